@@ -1,0 +1,85 @@
+import { z } from 'zod';
+import { identifierPolicySchema } from './checkpoint.ts';
+
+/** Keys of `config.yaml`. Unknown keys are refused, so that a misspelled one is noticed. */
+export const configSchema = z.strictObject({
+  /** Port of the HTTP endpoint on 127.0.0.1; 0 takes a free one. */
+  port: z.int().min(0).max(65535).default(7717).describe('Port of the HTTP endpoint on 127.0.0.1; 0 takes a free one'),
+  user_id: z
+    .string()
+    .min(1)
+    .max(200)
+    .default('default')
+    .describe('Owner of the sessions of requests that name no user'),
+  strategy: z
+    .strictObject({
+      default: z.string().default('strata').describe('Strategy of every session that no rule below matches'),
+      agents: z.record(z.string(), z.string()).default({}).describe('Strategy by agent id'),
+      session_kinds: z
+        .partialRecord(z.enum(['main', 'subagent', 'cron', 'other']), z.string())
+        .default({})
+        .describe('Strategy by session kind: main, subagent, cron or other'),
+      modules: z
+        .record(z.string(), z.string())
+        .default({})
+        .describe('Custom strategies: name → path of a module, relative to the data directory'),
+    })
+    .prefault({}),
+  assemble: z
+    .strictObject({
+      default_token_budget: z
+        .int()
+        .min(1)
+        .default(128_000)
+        .describe('Budget when neither the request nor an earlier call of the session named one (tokens)'),
+      recent_raw_turn_count: z.int().min(1).default(8).describe('Newest turns that summaries never push out'),
+      summary_budget_share: z
+        .number()
+        .min(0)
+        .max(1)
+        .default(0.15)
+        .describe('Share of the budget that summaries may take'),
+      deadline_ms: z.int().min(1).default(2_000).describe('Time in which assemble answers, whatever happens (ms)'),
+      standing_instructions: z
+        .string()
+        .max(20_000)
+        .default('')
+        .describe('Text that is part of the system prompt addition of every call'),
+    })
+    .prefault({}),
+  compaction: z
+    .strictObject({
+      identifier_policy: identifierPolicySchema
+        .default('strict')
+        .describe('Which identifiers a summary must keep verbatim: strict, relaxed or none'),
+      target_share: z
+        .number()
+        .gt(0)
+        .max(0.9)
+        .default(0.4)
+        .describe('Share of the budget that the context may take after a compaction'),
+    })
+    .prefault({}),
+  limits: z
+    .strictObject({
+      body_bytes: z.int().min(1024).default(2_000_000).describe('Largest request body of ordinary routes (bytes)'),
+      messages_body_bytes: z
+        .int()
+        .min(1024)
+        .default(64_000_000)
+        .describe('Largest request body of routes that carry messages (bytes)'),
+      concurrent_assembles: z
+        .int()
+        .min(1)
+        .default(8)
+        .describe('Assemble calls that may run at once; more are answered with busy'),
+    })
+    .prefault({}),
+  retention: z
+    .strictObject({
+      calls: z.int().min(1).default(50_000).describe('Newest assemble records that are kept'),
+      backups: z.int().min(1).default(3).describe('Database backups that are kept'),
+    })
+    .prefault({}),
+});
+export type Config = z.infer<typeof configSchema>;

@@ -1,0 +1,39 @@
+import { z } from 'zod';
+
+export const alarmSchema = z.object({
+  code: z.enum([
+    'host_silent',
+    'engine_bypassed',
+    'store_failing',
+    'unclean_shutdown',
+    'assemble_degraded',
+    'catch_up_incomplete',
+  ]),
+  severity: z.enum(['warning', 'danger']),
+  /** One sentence: what was seen. */
+  message: z.string(),
+  /** What to do about it. */
+  remedy: z.string(),
+  since: z.string(),
+  session_uid: z.string().optional(),
+});
+export type Alarm = z.infer<typeof alarmSchema>;
+
+/** What the live stream carries. Events announce; the reading routes are the truth. */
+export const liveEventSchema = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('turns.committed'),
+    session_uid: z.string(),
+    session_id: z.string(),
+    turn_ids: z.array(z.string()),
+    last_sequence: z.int(),
+  }),
+  z.object({ type: z.literal('call.assembled'), session_uid: z.string(), call_id: z.string() }),
+  z.object({ type: z.literal('call.usage'), session_uid: z.string(), call_id: z.string() }),
+  z.object({ type: z.literal('checkpoint.created'), session_uid: z.string(), checkpoint_id: z.string() }),
+  z.object({ type: z.literal('session.changed'), session_uid: z.string() }),
+  z.object({ type: z.literal('health.changed') }),
+  /** Sent by the stream itself when a client resumed after events it can no longer have. */
+  z.object({ type: z.literal('stream.gap'), dropped: z.int().nonnegative() }),
+]);
+export type LiveEvent = z.infer<typeof liveEventSchema>;

@@ -1,0 +1,54 @@
+import { EngineError } from './engine-error.ts';
+
+export type StrataUri =
+  | { readonly kind: 'session'; readonly userId: string; readonly sessionUid: string }
+  | { readonly kind: 'turn'; readonly userId: string; readonly sessionUid: string; readonly sequence: number }
+  | {
+      readonly kind: 'checkpoint';
+      readonly userId: string;
+      readonly sessionUid: string;
+      readonly checkpointId: string;
+    };
+
+const scheme = 'strata://';
+
+/** `strata://session/{user}/{session}`; every part is percent-encoded. */
+export function sessionUri(userId: string, sessionUid: string): string {
+  return `${scheme}session/${encodeURIComponent(userId)}/${encodeURIComponent(sessionUid)}`;
+}
+
+export function turnUri(userId: string, sessionUid: string, sequence: number): string {
+  return `${sessionUri(userId, sessionUid)}/turn/${sequence}`;
+}
+
+export function checkpointUri(userId: string, sessionUid: string, checkpointId: string): string {
+  return `${sessionUri(userId, sessionUid)}/checkpoint/${encodeURIComponent(checkpointId)}`;
+}
+
+/** @throws EngineError `invalid_request` when the text is not a URI of this scheme. */
+export function parseUri(text: string): StrataUri {
+  const path = text.startsWith(scheme) ? text.slice(scheme.length).split('/').map(decode) : [];
+  const [root, userId, sessionUid, kind, tail] = path;
+  if (root !== 'session' || !userId || !sessionUid || path.length > 5) throw badUri(text);
+  if (kind === undefined) return { kind: 'session', userId, sessionUid };
+  if (kind === 'turn' && tail !== undefined && /^[1-9]\d{0,15}$/.test(tail)) {
+    return { kind: 'turn', userId, sessionUid, sequence: Number(tail) };
+  }
+  if (kind === 'checkpoint' && tail) return { kind: 'checkpoint', userId, sessionUid, checkpointId: tail };
+  throw badUri(text);
+}
+
+function decode(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return '';
+  }
+}
+
+function badUri(text: string): EngineError {
+  return new EngineError(
+    'invalid_request',
+    `Expected a URI such as strata://session/{user}/{session}/turn/{sequence} or …/checkpoint/{id}, got ${JSON.stringify(text.slice(0, 200))}.`,
+  );
+}

@@ -1,0 +1,54 @@
+import { assembleRoute, prefetchRoute } from './assemble.ts';
+import { callMessagesRoute, callRoute } from './calls.ts';
+import { compactRoute } from './compact.ts';
+import { eventsRoute } from './events.ts';
+import { healthRoute } from './health.ts';
+import { inspectorLinkRoute, inspectorSessionRoute } from './inspector-session.ts';
+import {
+  hostEventsRoute,
+  maintainRoute,
+  sessionEndRoute,
+  subagentEndedRoute,
+  subagentPrepareRoute,
+} from './lifecycle.ts';
+import {
+  exportRoute,
+  importRoute,
+  sessionCallsRoute,
+  sessionCheckpointsRoute,
+  sessionRoute,
+  sessionsRoute,
+  sessionTurnsRoute,
+} from './sessions.ts';
+import { memoryExpandRoute } from './tools.ts';
+import { afterTurnRoute, bootstrapRoute, commitTurnRoute, ingestRoute } from './turns.ts';
+
+/** Every route of the daemon but `/openapi.json` and the inspector's files. */
+export const routes = [
+  healthRoute,
+  bootstrapRoute,
+  ingestRoute,
+  commitTurnRoute,
+  afterTurnRoute,
+  prefetchRoute,
+  assembleRoute,
+  compactRoute,
+  maintainRoute,
+  sessionEndRoute,
+  subagentPrepareRoute,
+  subagentEndedRoute,
+  hostEventsRoute,
+  memoryExpandRoute,
+  sessionsRoute,
+  importRoute,
+  sessionRoute,
+  sessionTurnsRoute,
+  sessionCheckpointsRoute,
+  sessionCallsRoute,
+  exportRoute,
+  callRoute,
+  callMessagesRoute,
+  eventsRoute,
+  inspectorLinkRoute,
+  inspectorSessionRoute,
+] as const;
