@@ -24,9 +24,19 @@ export interface RouteDefinition<
   readonly replyKind: 'json' | 'event-stream' | 'ndjson';
 }
 
-/** Writes a route down once: the HTTP host serves it, the document describes it, the clients call it. */
-export function defineRoute<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType>(
-  route: RouteDefinition<P, Q, B, R>,
-): RouteDefinition<P, Q, B, R> {
+/**
+ * Writes a route down once: the HTTP host serves it, the document describes it, the clients call it.
+ * The name and the kind of reply keep their literal types: `EngineApi` is made from them.
+ */
+export function defineRoute<
+  const N extends string,
+  const K extends RouteDefinition['replyKind'],
+  P extends z.ZodType,
+  Q extends z.ZodType,
+  B extends z.ZodType,
+  R extends z.ZodType,
+>(
+  route: RouteDefinition<P, Q, B, R> & { readonly name: N; readonly replyKind: K },
+): RouteDefinition<P, Q, B, R> & { readonly name: N; readonly replyKind: K } {
   return Object.freeze(route);
 }

@@ -1,0 +1,78 @@
+import type { DecisionAction, DecisionReason, TraceDecision, TraceItem } from '../../src-shared/model/trace.ts';
+import { formatCount, formatNoun, formatScore } from './format-number.ts';
+
+type Case = { readonly decision: TraceDecision; readonly item: TraceItem | undefined };
+
+const sentences: { readonly [R in DecisionReason]: (the: Case) => string } = {
+  standing_instruction: () => 'standing instruction of every call',
+  host_system_message: () => 'the host’s own system message, passed on as it is',
+  newest_turns: () => 'among the newest turns, which nothing pushes out',
+  within_budget: ({ decision }) => `fits, ${tokens(decision.tokens_after)} of budget taken`,
+  summary_newest: () => 'summary of the newest checkpoint',
+  summary_older: () => 'abstract of an older checkpoint',
+  host_summary: () => 'the host’s own summary of older turns',
+  anchor_user_turn: () => 'the user turn that the kept turns answer',
+  live_not_stored: () => 'part of the running turn, not in the log yet',
+  strategy_choice: () => 'chosen by the strategy',
+  passed_through: () => 'passed on unchanged',
+  oversized_newest: ({ decision }) =>
+    `the newest turn alone is larger than the budget, ${formatCount(decision.tokens_before)} cut to ${tokens(decision.tokens_after)}`,
+  over_budget: needsMore('over budget'),
+  summary_over_budget: needsMore('over the share of the budget that summaries may take'),
+  covered_by_checkpoint: ({ item }) =>
+    `${item !== undefined && item.count > 1 ? 'they are' : 'it is'} covered by a checkpoint summary`,
+  covered_by_host_summary: () => 'covered by the host’s own summary',
+  excluded_from_context: () => 'the host asked not to send it to the model',
+  orphan_tool_result: () => 'a tool result whose call is not in the list',
+  orphan_tool_call: () => 'a tool call whose result is not in the list',
+  blank_content: () => 'it has no content, and providers refuse blank messages',
+  window_starts_at_user: () => 'the list must start with a user message',
+  before_reset: () => 'from before the reset of the session',
+  deadline: () => 'the deadline came before it was looked at',
+};
+
+/** The word for an action; the same in tables, filters and sentences. */
+export function actionWord(action: DecisionAction): string {
+  switch (action) {
+    case 'included':
+      return 'Included';
+    case 'trimmed':
+      return 'Trimmed';
+    case 'dropped':
+      return 'Left out';
+  }
+}
+
+/**
+ * A decision as a sentence made from its code and values, such as
+ * `Left out: over budget, 1,204 tokens needed, 310 left`.
+ */
+export function reasonSentence(decision: TraceDecision, item: TraceItem | undefined): string {
+  return `${actionWord(decision.action)}: ${reasonClause(decision, item)}`;
+}
+
+/** The sentence without the action, for where the action stands beside it. */
+export function reasonClause(decision: TraceDecision, item: TraceItem | undefined): string {
+  // A newer daemon may know reasons that this page does not: then the code itself is shown.
+  const known = sentences[decision.reason] as ((the: Case) => string) | undefined;
+  const clause = known === undefined ? decision.reason.replaceAll('_', ' ') : known({ decision, item });
+  const compared = thresholdClause(decision);
+  return compared === undefined ? clause : `${clause}, ${compared}`;
+}
+
+/** `0.42 < 0.50`, when the decision compared a score with a threshold. */
+export function thresholdClause(decision: TraceDecision): string | undefined {
+  if (decision.threshold === undefined) return undefined;
+  const score = decision.scores['final'] ?? decision.scores['score'] ?? Object.values(decision.scores)[0];
+  if (score === undefined) return `threshold ${formatScore(decision.threshold)}`;
+  return `${formatScore(score)} ${score < decision.threshold ? '<' : '≥'} ${formatScore(decision.threshold)}`;
+}
+
+function needsMore(why: string): (the: Case) => string {
+  return ({ decision }) =>
+    `${why}, ${tokens(decision.tokens_before)} needed, ${formatCount(Math.max(0, decision.budget_left))} left`;
+}
+
+function tokens(count: number): string {
+  return formatNoun(count, 'token');
+}
