@@ -1,0 +1,41 @@
+import type { ErrorCode } from '../../src-shared/model/engine-error.ts';
+
+/** The engine's codes, and what can only happen on the way to it. */
+export type ClientErrorCode = ErrorCode | 'unreachable' | 'invalid_reply';
+
+/** Every failed call of an EngineClient. `message` says what happened, `remedy` what the person can do. */
+export class ClientError extends Error {
+  override readonly name = 'ClientError';
+  readonly code: ClientErrorCode;
+  readonly details: unknown;
+
+  constructor(code: ClientErrorCode, message: string, options: { details?: unknown; cause?: unknown } = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.code = code;
+    this.details = options.details;
+  }
+
+  get remedy(): string {
+    return remedies[this.code] ?? 'Try again. If it happens again, run “strata doctor” in a terminal.';
+  }
+}
+
+/** Whatever was thrown, as a ClientError. */
+export function asClientError(thrown: unknown): ClientError {
+  if (thrown instanceof ClientError) return thrown;
+  const message = thrown instanceof Error ? thrown.message : String(thrown);
+  return new ClientError('internal', `This page failed: ${message}`, { cause: thrown });
+}
+
+const remedies: { readonly [C in ClientErrorCode]?: string } = {
+  unreachable: 'Is the daemon running? Start it with “strata daemon”, or look with “strata status”.',
+  unauthorized: 'Open a fresh link with “strata open”.',
+  invalid_reply: 'The daemon and this page may be of different versions: reload the page.',
+  unknown_session: 'It may have been removed, or the link is from another data directory. Go back to the list.',
+  unknown_call: 'Only the newest calls are kept (retention.calls in config.yaml). Go back to the list.',
+  busy: 'The daemon is busy. Try again in a moment.',
+  store_failed: 'Run “strata doctor” in a terminal: it checks the database and says what to do.',
+  store_corrupt: 'Run “strata doctor” in a terminal: it checks the database and says what to do.',
+  disk_full: 'Free some space on the disk that holds the data directory.',
+  shutting_down: 'The daemon is stopping. Start it again with “strata daemon”.',
+};

@@ -1,0 +1,67 @@
+import type { SessionSummary } from '../../src-shared/model/session.ts';
+import type { EngineClient, Reply } from '../client/engine-client.ts';
+import { createLiveStore, type LiveNews, type LiveStore } from './create-live-store.ts';
+import { createPagedStore, type PagedStore } from './create-paged-store.ts';
+import { createSessionStores, type SessionStores } from './create-session-stores.ts';
+import { createValueStore, type ValueStore } from './create-value-store.ts';
+import { throttle } from './throttle.ts';
+
+/** All that the page knows of the engine. */
+export interface AppStores {
+  readonly client: EngineClient;
+  readonly live: LiveStore;
+  readonly health: ValueStore<Reply<'health'>>;
+  readonly sessions: PagedStore<SessionSummary>;
+  session(uid: string): SessionStores;
+  /** Starts the live stream and the reading of health; the returned function ends both. */
+  start(): () => void;
+}
+
+/** Ages of the host link change without an event, so health is read again this often. */
+const healthEveryMs = 15_000;
+const keptSessions = 6;
+
+export function createAppStores(client: EngineClient, now: () => number): AppStores {
+  const live = createLiveStore(client);
+  const health = createValueStore(() => client.call('health'), now);
+  const sessions = createPagedStore<SessionSummary>({
+    fetchPage: (cursor) => client.call('sessions', { query: { cursor, limit: 200 } }),
+    keyOf: (session) => session.session_uid,
+    growsAt: 'head',
+    now,
+  });
+  const open = new Map<string, SessionStores>();
+  const healthSoon = throttle(() => void health.refresh(), 1_000);
+  const sessionsSoon = throttle(() => void sessions.refresh(), 1_000);
+  const take = (news: LiveNews) => {
+    healthSoon();
+    if (news.type !== 'health.changed') sessionsSoon();
+    open.forEach((stores) => stores.take(news));
+  };
+  return {
+    client,
+    live,
+    health,
+    sessions,
+    session(uid) {
+      const stores = open.get(uid) ?? createSessionStores(client, uid, now);
+      open.delete(uid);
+      open.set(uid, stores);
+      const oldest = open.keys().next();
+      if (open.size > keptSessions && !oldest.done) open.delete(oldest.value);
+      return stores;
+    },
+    start() {
+      const stopListening = live.onNews(take);
+      live.start();
+      const timer = setInterval(() => {
+        if (!live.getState().paused) healthSoon();
+      }, healthEveryMs);
+      return () => {
+        stopListening();
+        live.stop();
+        clearInterval(timer);
+      };
+    },
+  };
+}
