@@ -1,0 +1,53 @@
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'electron-vite';
+import { existsSync, globSync } from 'node:fs';
+import { basename, resolve } from 'node:path';
+
+const root = import.meta.dirname;
+
+/** Threads are files of their own, beside the bundle, under the name that their starters look for. */
+const workers = Object.fromEntries(
+  globSync('src-main/**/*-worker.ts', { cwd: root }).map((file) => [basename(file, '.ts'), resolve(root, file)]),
+);
+
+const programs = Object.fromEntries(
+  Object.entries({ main: 'src-main/main.ts', daemon: 'src-main/daemon.ts', cli: 'src-main/cli/main.ts' })
+    .map(([name, file]): [string, string] => [name, resolve(root, file)])
+    .filter(([, file]) => existsSync(file)),
+);
+
+export default defineConfig({
+  main: {
+    build: {
+      outDir: 'out/main',
+      sourcemap: true,
+      minify: false,
+      rolldownOptions: {
+        input: { ...programs, ...workers },
+        // Chunks stay beside the programs: code that looks for a neighbour by its own URL finds it from any of them.
+        output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
+      },
+    },
+  },
+  preload: {
+    build: {
+      outDir: 'out/preload',
+      // A sandboxed preload is loaded as CommonJS and can require nothing but electron.
+      externalizeDeps: false,
+      rolldownOptions: {
+        input: { index: resolve(root, 'src-main/desktop/preload.ts') },
+        output: { format: 'cjs', entryFileNames: '[name].cjs' },
+      },
+    },
+  },
+  renderer: {
+    root: resolve(root, 'src-renderer'),
+    base: '/',
+    plugins: [react()],
+    build: {
+      outDir: resolve(root, 'out/renderer'),
+      emptyOutDir: true,
+      rolldownOptions: { input: { index: resolve(root, 'src-renderer/index.html') } },
+    },
+  },
+});
