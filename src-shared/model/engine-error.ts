@@ -26,6 +26,7 @@ export const errorStatus = {
   store_from_future: 500,
   data_dir_blocked: 500,
   data_dir_owned: 503,
+  daemon_unreachable: 503,
   shutting_down: 503,
   deadline_exceeded: 504,
   disk_full: 507,

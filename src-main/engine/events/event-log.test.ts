@@ -27,17 +27,19 @@ describe('event log', () => {
       events: [{ id: 'run1-3', event: changed('c') }],
       dropped: 0,
       gap: false,
+      from: 'run1-2',
     });
   });
 
   it('gives a reader without an id nothing of the past', () => {
-    expect(logOf(10, 'a').since(undefined)).toEqual({ events: [], dropped: 0, gap: false });
+    expect(logOf(10, 'a').since(undefined)).toEqual({ events: [], dropped: 0, gap: false, from: 'run1-1' });
   });
 
   it('counts what a reader missed for good', () => {
     const missed = logOf(2, 'a', 'b', 'c', 'd', 'e').since('run1-1');
     expect(missed.dropped).toBe(2);
     expect(missed.gap).toBe(true);
+    expect(missed.from).toBe('run1-3');
     expect(missed.events.map((entry) => entry.id)).toEqual(['run1-4', 'run1-5']);
   });
 

@@ -13,6 +13,8 @@ export interface MissedEvents {
   readonly dropped: number;
   /** True when the reader missed events: some were dropped, or its id is of another stream (an earlier run). */
   readonly gap: boolean;
+  /** Id of the event just before `events`; a reader that is told of the gap is at this position. */
+  readonly from: string;
 }
 
 /** The live events of one run of the host: the newest `capacity` of them, for any number of readers. */
@@ -64,7 +66,7 @@ class RingEventLog implements EventLog {
   }
 
   since(lastEventId: string | undefined): MissedEvents {
-    if (lastEventId === undefined) return { events: [], dropped: 0, gap: false };
+    if (lastEventId === undefined) return { events: [], dropped: 0, gap: false, from: this.lastId };
     const position = this.#positionOf(lastEventId);
     const oldest = Math.max(0, this.#published - this.#options.capacity);
     const from = Math.max(position ?? 0, oldest);
@@ -74,7 +76,7 @@ class RingEventLog implements EventLog {
       if (entry !== undefined) events.push(entry);
     }
     const dropped = from - (position ?? 0);
-    return { events, dropped, gap: position === undefined || dropped > 0 };
+    return { events, dropped, gap: position === undefined || dropped > 0, from: this.#idOf(from) };
   }
 
   subscribe(listener: (entry: LoggedEvent) => void): () => void {
