@@ -33,4 +33,4 @@ export function isMessageRef(message: MessageOrRef): message is MessageRef {
   return 'ref' in message && typeof message.ref === 'string' && !('role' in message);
 }
 
-export { messageKeyText } from './message-key.ts';
+export { bareId, messageKeyText } from './message-key.ts';

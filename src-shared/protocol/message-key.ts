@@ -1,40 +1,57 @@
 import type { HostMessage } from './host-message.ts';
 
 /**
- * The text that a message's key is the SHA-256 of: the message as JSON, without what hosts rewrite after the fact, so
- * that one message has one key in the list before the model call, in the turn that is committed and in the transcript.
- * Recorded on three generations of hosts: usage is zeroed after a compaction; run ids, sender marks and result
- * details come and go; ids of tool calls lose everything but letters and digits; a user's text is a string in one
- * place and a list with one text part in another.
+ * The text that a message's key is the SHA-256 of: who said what and when, in one fixed form, so that one message has
+ * one key in the list before the model call, in the turn that is committed and in the transcript. Left out is what
+ * hosts rewrite after the fact, as recorded on three generations: usage (zeroed by a compaction), run ids and sender
+ * marks, details of tool results, the punctuation of tool call ids (`call_4` comes back as `call4`), and whether a
+ * text stands alone or in a list.
  */
 export function messageKeyText(message: HostMessage): string {
-  const kept: Record<string, unknown> = {};
-  for (const name in message) {
-    if (volatileKeys.has(name)) continue;
-    const value = message[name];
-    if (name === 'content') kept[name] = typeof value === 'string' ? [{ type: 'text', text: value }] : content(value);
-    else if (name === 'toolCallId' && typeof value === 'string') kept[name] = plainId(value);
-    else kept[name] = value;
+  return JSON.stringify([
+    message['role'],
+    message['timestamp'] ?? null,
+    contentKey(message['content']),
+    bareId(message['toolCallId'] ?? message['tool_call_id']),
+    Array.isArray(message['tool_calls']) ? message['tool_calls'].map(openAiCallKey) : null,
+    // Roles that carry no content of their own: bash executions, summaries.
+    message['content'] === undefined ? otherFields(message) : null,
+  ]);
+}
+
+/** Tool call ids as they compare equal across a host's rewriting: letters and digits only. */
+export function bareId(id: unknown): string | null {
+  return typeof id === 'string' ? id.replace(/[^\p{L}\p{N}]/gu, '') || id : null;
+}
+
+function contentKey(content: unknown): unknown {
+  if (typeof content === 'string') return [['text', content]];
+  return Array.isArray(content) ? content.map(partKey) : (content ?? null);
+}
+
+function partKey(part: unknown): unknown {
+  if (typeof part !== 'object' || part === null || !('type' in part)) return part;
+  const fields = part as Readonly<Record<string, unknown>>;
+  switch (fields['type']) {
+    case 'text':
+      return ['text', fields['text']];
+    case 'thinking':
+      return ['thinking', fields['thinking']];
+    case 'toolCall':
+      return ['toolCall', bareId(fields['id']), fields['name'], fields['arguments']];
+    default:
+      return part;
   }
-  return JSON.stringify(kept);
 }
 
-const volatileKeys: ReadonlySet<string> = new Set([
-  'usage',
-  '__openclaw',
-  'diagnostics',
-  'openclawDelivery',
-  'details',
-]);
-
-function content(value: unknown): unknown {
-  if (!Array.isArray(value)) return value;
-  return value.map((part: unknown) => {
-    if (typeof part !== 'object' || part === null || !('type' in part) || part.type !== 'toolCall') return part;
-    return 'id' in part && typeof part.id === 'string' ? { ...part, id: plainId(part.id) } : part;
-  });
+function openAiCallKey(call: unknown): unknown {
+  if (typeof call !== 'object' || call === null) return call;
+  const { id, ...rest } = call as Readonly<Record<string, unknown>>;
+  return [bareId(id), rest];
 }
 
-function plainId(id: string): string {
-  return id.replace(/[^a-zA-Z0-9]/g, '');
+function otherFields(message: HostMessage): unknown {
+  return Object.entries(message).filter(([name]) => !volatileKeys.has(name));
 }
+
+const volatileKeys: ReadonlySet<string> = new Set(['usage', '__openclaw', 'diagnostics', 'openclawDelivery', 'tool_calls']);
