@@ -34,14 +34,19 @@ function partKey(part: unknown): unknown {
   const fields = part as Readonly<Record<string, unknown>>;
   switch (fields['type']) {
     case 'text':
-      return ['text', fields['text']];
+      return ['text', fields['text'], ...signature(fields['textSignature'])];
     case 'thinking':
-      return ['thinking', fields['thinking']];
+      return ['thinking', fields['thinking'], ...signature(fields['thinkingSignature'])];
     case 'toolCall':
       return ['toolCall', bareId(fields['id']), fields['name'], fields['arguments']];
     default:
       return part;
   }
+}
+
+/** Signatures stand for content that only the provider can read. */
+function signature(value: unknown): readonly unknown[] {
+  return value === undefined ? [] : [value];
 }
 
 function openAiCallKey(call: unknown): unknown {
