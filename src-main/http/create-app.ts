@@ -48,7 +48,7 @@ export function createHttpApp(parts: HttpAppParts): HttpApp {
   hono.use(async (context, next) => {
     for (const [name, value] of Object.entries(commonHeaders)) context.header(name, value);
     checkOrigin((name) => context.req.header(name), parts.port());
-    await activity.run(next);
+    await activity.run(async () => next().catch(asError));
   });
   const answer = answerers(parts);
   for (const route of routes) {
@@ -59,11 +59,20 @@ export function createHttpApp(parts: HttpAppParts): HttpApp {
       return reply(context, route, await answer(route)(input));
     });
   }
-  const document = JSON.stringify(openApiDocument(parts.version));
-  hono.get('/openapi.json', (context) => jsonReply(context, document));
+  // Made when it is first asked for: starting must not wait for it.
+  let document: string | undefined;
+  hono.get('/openapi.json', (context) => {
+    document ??= JSON.stringify(openApiDocument(parts.version));
+    return jsonReply(context, document);
+  });
   hono.all('*', async (context) => fallback(context, parts.inspector));
   hono.onError((error, context) => errorAnswer(error, context, parts.logger));
   return { hono, activity, streams };
+}
+
+/** Only errors find their way to the handler of errors; whatever else was thrown is made one. */
+function asError(thrown: unknown): never {
+  throw thrown instanceof Error ? thrown : new EngineError('internal', 'Something was thrown.', { cause: thrown });
 }
 
 function answerers(parts: HttpAppParts): (route: AnyRoute) => (input: ParsedInput) => Promise<unknown> {

@@ -101,6 +101,7 @@ class FileDaemonClient implements DaemonClient {
   /** What was read before may be of an earlier run of the daemon: then it is read again, once. */
   async #authorised(attempt: (known: Known) => Promise<Response>): Promise<Response> {
     const cached = this.#known;
+    let rejected = false;
     if (cached) {
       const response = await attempt(cached).catch((error: unknown) => {
         if (isAbort(error)) throw unreachable(error, this.#dataDir);
@@ -109,8 +110,14 @@ class FileDaemonClient implements DaemonClient {
       if (response?.ok) return response;
       if (response && response.status !== errorStatus.unauthorized) throw await errorOf(response);
       await response?.body?.cancel();
+      rejected = response !== undefined;
+      this.#known = undefined;
     }
     const known = await this.#read();
+    if (cached && !rejected && isSame(cached, known)) {
+      // Same daemon: it may have carried the call out before the connection broke, so it is not sent twice.
+      throw unreachable(undefined, this.#dataDir);
+    }
     const response = await attempt(known).catch((error: unknown) => {
       throw unreachable(error, this.#dataDir);
     });
@@ -127,6 +134,10 @@ class FileDaemonClient implements DaemonClient {
       throw fileFailure(error, endpoint.token_file, 'Run as the user who owns the daemon');
     }
   }
+}
+
+function isSame(a: Known, b: Known): boolean {
+  return a.endpoint.pid === b.endpoint.pid && a.endpoint.started_at === b.endpoint.started_at;
 }
 
 interface Target {
