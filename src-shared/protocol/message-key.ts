@@ -1,4 +1,5 @@
-import type { HostMessage } from './host-message.ts';
+/** A host's message; `host-message.ts` re-exports this file, so its type is not imported back. */
+type HostMessage = Readonly<Record<string, unknown>>;
 
 /**
  * The text that a message's key is the SHA-256 of: who said what and when, in one fixed form, so that one message has

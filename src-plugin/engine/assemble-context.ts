@@ -1,0 +1,89 @@
+import { assembleRoute, type AssembleAnswer, type AssembleBody } from '../daemon/plugin-routes.ts';
+import type { AssembleParams, AssembleResult } from '../host-types.ts';
+import type { HostMessage } from '../../src-shared/protocol/host-message.ts';
+import { selectForBudget } from '../messages/select-for-budget.ts';
+import { sendMessages } from '../messages/send-messages.ts';
+import { tokenFloor } from '../messages/token-floor.ts';
+import type { PluginRuntime } from '../plugin-runtime.ts';
+import { sessionIdentity } from '../session-identity.ts';
+import { applyPlan } from './apply-plan.ts';
+
+/** The daemon is asked to answer this much (ms) before the plugin stops waiting. */
+const marginMs = 250;
+/** Share of the time that waiting requests may take before the context is asked for. */
+const spoolShare = 0.4;
+
+/**
+ * Asks the daemon for the message list of one model call. Whatever happens, the host gets a list within the configured
+ * time: at worst its own.
+ */
+export async function assembleContext(
+  runtime: PluginRuntime,
+  params: AssembleParams,
+  budget: number | undefined,
+): Promise<AssembleResult> {
+  const { config, shared } = runtime;
+  const messages = Array.isArray(params.messages) ? params.messages : [];
+  const session = params.sessionKey ?? params.sessionId;
+  const deadline = new Promise<'deadline'>((resolve) => {
+    setTimeout(resolve, config.assembleTimeoutMs, 'deadline').unref();
+  });
+  const asked = ask(runtime, params, messages, budget).catch((error: unknown) => `failed: ${String(error)}`);
+  const answer = await Promise.race([asked, deadline]);
+  if (typeof answer === 'string') {
+    runtime.warn(`Using the host's own messages for a model call: ${answer}`, 'assemble');
+    const addition = shared.additions.get(session);
+    const tokens = Math.ceil(messages.reduce((sum, message) => sum + tokenFloor(message), 0) * 1.5);
+    shared.lastCalls.set(session, { callId: undefined, tokens, budget, fallback: answer });
+    // The addition of the call before keeps the system prompt, and the provider's cache of it, as they were.
+    return { messages, estimatedTokens: tokens, ...(addition === undefined ? {} : { systemPromptAddition: addition }) };
+  }
+  const { callId, estimatedTokens, systemPromptAddition } = answer;
+  shared.lastCalls.set(session, { callId, tokens: estimatedTokens, budget, fallback: undefined });
+  if (systemPromptAddition === undefined) shared.additions.delete(session);
+  else shared.additions.set(session, systemPromptAddition);
+  return {
+    messages: answer.messages,
+    estimatedTokens,
+    ...(systemPromptAddition === undefined ? {} : { systemPromptAddition }),
+  };
+}
+
+type Answer = AssembleAnswer & { readonly messages: HostMessage[] };
+
+/** @returns the daemon's answer, or why there is none */
+async function ask(
+  runtime: PluginRuntime,
+  params: AssembleParams,
+  messages: readonly HostMessage[],
+  budget: number | undefined,
+): Promise<Answer | string> {
+  const { config, spool } = runtime;
+  const end = performance.now() + config.assembleTimeoutMs;
+  await runtime.shared.endings.get(params.sessionId);
+  const waiting = await spool.deliver(config.assembleTimeoutMs * spoolShare);
+  if (waiting > 0 && (await spool.holds('/v1/session-end', params.sessionId))) {
+    return 'the daemon has not heard of the reset of this session yet';
+  }
+  const described = selectForBudget(messages, budget);
+  const timeoutMs = Math.max(1, end - performance.now());
+  const request: Omit<AssembleBody, 'messages'> = {
+    ...sessionIdentity(params, config.agentId),
+    format: 'openclaw',
+    history: 'full',
+    reply: 'plan',
+    host_count: messages.length,
+    deadline_ms: Math.max(1, Math.floor(timeoutMs - Math.min(marginMs, timeoutMs / 2))),
+    ...(described.length === messages.length ? {} : { indexes: described }),
+    ...(budget === undefined ? {} : { token_budget: budget }),
+    ...(params.prompt ? { prompt: params.prompt } : {}),
+    ...(params.model ? { model: params.model } : {}),
+    ...(params.availableTools === undefined ? {} : { available_tools: [...params.availableTools] }),
+  };
+  const bodies = described.map((position) => messages[position] ?? {});
+  const result = await sendMessages(runtime, assembleRoute, request, bodies, { refs: 'all', timeoutMs });
+  if (!result.ok) return result.failure.message;
+  const list = applyPlan(result.reply.plan, messages, described);
+  if (list === undefined) return 'the plan of the daemon does not fit the list of messages';
+  return { ...result.reply, messages: list };
+}

@@ -1,0 +1,36 @@
+import { afterTurnRoute } from '../daemon/plugin-routes.ts';
+import type { AfterTurnParams } from '../host-types.ts';
+import { restorePersistedUsers } from '../messages/restore-persisted-users.ts';
+import type { PluginRuntime } from '../plugin-runtime.ts';
+import { sessionIdentity } from '../session-identity.ts';
+import { storeTurn } from './store-turn.ts';
+import { modelOf, tokensOf } from './turn-facts.ts';
+
+/** Newest messages that are named to the daemon again, so that it finds out what it lacks. */
+const largestRecap = 2_000;
+
+/**
+ * Captures a turn of hosts before 2026.9.3. Hosts of 2026.8 also commit the turn later: the daemon knows each message
+ * by its identity, so that nothing is stored twice.
+ * @param recap true: name the older messages too. Once per engine is enough: a tool loop only adds to them.
+ */
+export async function captureAfterTurn(runtime: PluginRuntime, params: AfterTurnParams, recap: boolean): Promise<void> {
+  const { config, shared } = runtime;
+  const start = Math.max(0, Math.min(params.messages.length, params.prePromptMessageCount));
+  const own = restorePersistedUsers(shared, params.sessionKey, params.messages.slice(start));
+  const older = recap ? params.messages.slice(Math.max(0, start - largestRecap), start) : [];
+  if (own.length === 0 && older.length === 0) return;
+  const tokenBudget = tokensOf(params.tokenBudget) ?? tokensOf(params.runtimeContext?.tokenBudget);
+  const model = modelOf(params.runtimeContext);
+  const request = {
+    ...sessionIdentity(params, config.agentId),
+    format: 'openclaw' as const,
+    ...(tokenBudget === undefined ? {} : { token_budget: tokenBudget }),
+    ...(model === undefined ? {} : { model }),
+    ...(params.isHeartbeat === undefined ? {} : { is_heartbeat: params.isHeartbeat }),
+  };
+  await storeTurn(runtime, { ...afterTurnRoute, path: '/v1/after-turn' }, request, [...older, ...own], {
+    own,
+    refsUntil: older.length,
+  });
+}

@@ -1,0 +1,80 @@
+import { compactRoute, type CompactAnswer, type CompactBody } from '../daemon/plugin-routes.ts';
+import type { CompactParams, CompactResult } from '../host-types.ts';
+import type { PluginRuntime } from '../plugin-runtime.ts';
+import { sessionIdentity } from '../session-identity.ts';
+import type { DelegateCompaction } from './delegate-compaction.ts';
+
+/** Below the host's own limit of 180 s, so that the delegate has time left when the daemon has none. */
+const compactTimeoutMs = 60_000;
+const spoolMs = 5_000;
+
+/**
+ * Compacts in the daemon when the engine owns compaction, else in the host's runtime. If the daemon fails, the runtime
+ * does it after all: an overflow must not end without anybody shrinking the context.
+ */
+export async function compactSession(
+  runtime: PluginRuntime,
+  params: CompactParams,
+  options: { owns: boolean; netBudget: number | undefined; delegate: DelegateCompaction },
+): Promise<CompactResult> {
+  let reason = 'the engine does not own compaction now';
+  if (options.owns) {
+    await runtime.spool.deliver(spoolMs);
+    const body = compactBody(runtime, params, options.netBudget);
+    const result = await runtime.link.call(compactRoute, body, {
+      timeoutMs: compactTimeoutMs,
+      signal: params.abortSignal,
+    });
+    if (result.ok) return toHostResult(result.reply);
+    reason = result.failure.message;
+    if (params.abortSignal?.aborted === true) return { ok: false, compacted: false, reason: 'aborted' };
+    runtime.warn(`The host compacts instead of the daemon: ${reason}`, 'compact');
+  }
+  try {
+    return await options.delegate(params);
+  } catch (error) {
+    return { ok: false, compacted: false, reason: `${reason}; the host's runtime failed too: ${String(error)}` };
+  }
+}
+
+function compactBody(runtime: PluginRuntime, params: CompactParams, netBudget: number | undefined): CompactBody {
+  const { trigger, attempt } = params.runtimeContext ?? {};
+  const budget = smallest(positive(params.tokenBudget), positive(netBudget));
+  const counted = params.currentTokenCount;
+  return {
+    ...sessionIdentity(params, runtime.config.agentId),
+    trigger: trigger === 'overflow' || trigger === 'manual' || trigger === 'budget' ? trigger : 'host',
+    ...(budget === undefined ? {} : { token_budget: budget }),
+    ...(params.force === undefined ? {} : { force: params.force }),
+    ...(typeof counted === 'number' && counted >= 0 ? { current_token_count: Math.floor(counted) } : {}),
+    ...(params.compactionTarget === undefined ? {} : { target: params.compactionTarget }),
+    ...(typeof attempt === 'number' && Number.isInteger(attempt) && attempt > 0
+      ? { attempt: Math.min(100, attempt) }
+      : {}),
+    ...(params.customInstructions ? { custom_instructions: params.customInstructions.slice(0, 10_000) } : {}),
+  };
+}
+
+function toHostResult(answer: CompactAnswer): CompactResult {
+  const { ok, compacted, reason, summary, firstKeptEntryId, checkpointId } = answer;
+  return {
+    ok,
+    compacted,
+    ...(reason === undefined ? {} : { reason }),
+    result: {
+      tokensBefore: answer.tokensBefore,
+      tokensAfter: answer.tokensAfter,
+      ...(summary === undefined ? {} : { summary }),
+      ...(firstKeptEntryId === undefined ? {} : { firstKeptEntryId }),
+      ...(checkpointId === undefined ? {} : { details: { checkpointId } }),
+    },
+  };
+}
+
+function positive(value: number | undefined): number | undefined {
+  return typeof value === 'number' && Number.isFinite(value) && value >= 1 ? Math.floor(value) : undefined;
+}
+
+function smallest(a: number | undefined, b: number | undefined): number | undefined {
+  return a === undefined || b === undefined ? (a ?? b) : Math.min(a, b);
+}

@@ -1,0 +1,58 @@
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+/** What the plugin does with its configuration; keys that have no behaviour yet are not here. */
+export interface PluginConfig {
+  readonly mode: 'local' | 'remote';
+  /** Absolute path of the daemon's data directory; the spool is in it. */
+  readonly dataDir: string;
+  readonly baseUrl: string | undefined;
+  readonly port: number | undefined;
+  readonly apiKey: string | undefined;
+  readonly agentId: string | undefined;
+  /** Longest time an assemble may take (ms). */
+  readonly assembleTimeoutMs: number;
+  /** Longest time of the calls that store something (ms). */
+  readonly storeTimeoutMs: number;
+  readonly autoCapture: boolean;
+  readonly memoryExpandMaxResults: number;
+}
+
+const defaultAssembleTimeoutMs = 2_500;
+
+/**
+ * Reads the host's `plugins.entries.strata.config`. The host checked it against the manifest; older hosts do not, so
+ * a value of the wrong type counts as absent.
+ */
+export function readPluginConfig(
+  raw: Readonly<Record<string, unknown>> | undefined,
+  env: Readonly<Record<string, string | undefined>>,
+): PluginConfig {
+  const text = (key: string): string | undefined => {
+    const value = raw?.[key];
+    return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
+  };
+  const whole = (key: string, min: number, max: number): number | undefined => {
+    const value = raw?.[key];
+    return typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max ? value : undefined;
+  };
+  const assembleTimeoutMs = whole('timeoutMs', 50, 120_000) ?? defaultAssembleTimeoutMs;
+  return {
+    mode: text('mode') === 'remote' ? 'remote' : 'local',
+    dataDir: dataDirectory(text('dataDir') ?? env['STRATA_HOME']?.trim()),
+    baseUrl: text('baseUrl')?.replace(/\/+$/, ''),
+    port: whole('port', 1, 65_535),
+    apiKey: text('apiKey'),
+    agentId: text('agentId'),
+    assembleTimeoutMs,
+    storeTimeoutMs: assembleTimeoutMs * 4,
+    autoCapture: raw?.['autoCapture'] !== false,
+    memoryExpandMaxResults: whole('memoryExpandMaxResults', 1, 100) ?? 6,
+  };
+}
+
+function dataDirectory(named: string | undefined): string {
+  if (!named) return join(homedir(), '.strata');
+  if (named === '~' || named.startsWith('~/')) return join(homedir(), named.slice(1));
+  return resolve(named);
+}

@@ -1,0 +1,3 @@
+import manifest from './package.json' with { type: 'json' };
+
+export const pluginVersion: string = manifest.version;
