@@ -1,0 +1,7 @@
+import { callsMigration } from './0003-calls.ts';
+import { checkpointsMigration } from './0002-checkpoints.ts';
+import { logMigration } from './0001-log.ts';
+import type { Migration } from './migration.ts';
+
+/** All steps of the schema, in order. */
+export const migrations: readonly Migration[] = [logMigration, checkpointsMigration, callsMigration];

@@ -1,0 +1,31 @@
+import type { AssembleTrace } from '../../../src-shared/model/trace.ts';
+import type { NewContent, SessionPatch } from '../../engine/ports/session-store.ts';
+import type { PackedBytes } from '../content/pack-bytes.ts';
+import type { WriteTables } from '../tables/store-tables.ts';
+import { patchSession } from './patch-session.ts';
+import { requireSession } from './require-session.ts';
+import { summariseCall } from './summarise-call.ts';
+
+/** Writes a trace with everything that it names. Must run in one transaction. */
+export function addCall(
+  tables: WriteTables,
+  trace: AssembleTrace,
+  packed: PackedBytes,
+  contents: readonly NewContent[],
+  patch: SessionPatch,
+): void {
+  const session = requireSession(tables.sessions, trace.session_uid);
+  for (const content of contents) tables.contents.putLoose(content);
+  const callNo = tables.calls.insert(session.no, summariseCall(trace), packed, tables.contents.newestNo());
+  tables.calls.nameContents(callNo, [...namedHashes(trace), ...contents.map((content) => content.contentHash)]);
+  tables.sessions.save({
+    ...patchSession(session, patch),
+    callCount: session.callCount + 1,
+    lastCallId: trace.call_id,
+  });
+}
+
+function* namedHashes(trace: AssembleTrace): Iterable<string> {
+  for (const item of trace.items) if (item.content_hash !== undefined) yield item.content_hash;
+  for (const entry of trace.output) if ('inline' in entry) yield entry.inline;
+}

@@ -1,0 +1,238 @@
+import type { CompactCheckpoint } from '../../src-shared/model/checkpoint.ts';
+import type { AssembleTrace, CallSummary, ProviderUsage } from '../../src-shared/model/trace.ts';
+import type {
+  AppendCommand,
+  AppendResult,
+  ContentInfo,
+  NewContent,
+  Page,
+  PageRequest,
+  SessionIdentity,
+  SessionPatch,
+  SessionRow,
+  SessionStore,
+  StoreStats,
+  TurnMeta,
+} from '../engine/ports/session-store.ts';
+import { packJson } from './content/pack-json.ts';
+import { addCall } from './operations/add-call.ts';
+import { addUsage } from './operations/add-usage.ts';
+import { appendTurns } from './operations/append-turns.ts';
+import { findSession } from './operations/find-session.ts';
+import { asRequested, openSession } from './operations/open-session.ts';
+import { pageCalls, pageCheckpoints, pageSessions, pageTurns } from './operations/page-listings.ts';
+import { patchSession } from './operations/patch-session.ts';
+import { pruneCalls } from './operations/prune-calls.ts';
+import { requireSession } from './operations/require-session.ts';
+import { startEpoch } from './operations/start-epoch.ts';
+import type { StoreConnections } from './store-connections.ts';
+import type { SessionFilter, StoredSession } from './tables/session-table.ts';
+import { readTables, writeTables, type ReadTables, type WriteTables } from './tables/store-tables.ts';
+
+/** The port over SQLite: picks the connection, and translates between the port's types and the tables. */
+export class SqliteSessionStore implements SessionStore {
+  readonly #db: StoreConnections;
+  readonly #reads: ReadTables;
+  readonly #writes: WriteTables;
+  readonly #shutDown: () => void;
+
+  /** @param shutDown closes the connections and lets go of the data directory; called once */
+  constructor(db: StoreConnections, shutDown: () => void) {
+    this.#db = db;
+    this.#reads = readTables(db.reader);
+    this.#writes = writeTables(db.writer);
+    this.#shutDown = shutDown;
+  }
+
+  async openSession(identity: SessionIdentity, at: number, newUid: string): Promise<SessionRow> {
+    const who = wellFormedIdentity(identity);
+    // Nearly always the session is there: then no write lock is taken and nothing is synced to disk.
+    const open = this.#db.read(() => asRequested(findSession(this.#reads.sessions, who), who));
+    return toRow(open ?? this.#db.write(() => openSession(this.#writes, who, at, newUid)));
+  }
+
+  async findSession(identity: SessionIdentity): Promise<SessionRow | undefined> {
+    const found = this.#db.read(() => findSession(this.#reads.sessions, wellFormedIdentity(identity)));
+    return found && toRow(found);
+  }
+
+  async lookUpSessions(id: string): Promise<readonly SessionRow[]> {
+    return this.#db.read(() => {
+      const byUid = this.#reads.sessions.byUid(id);
+      return (byUid === undefined ? this.#reads.sessions.bySessionId(id) : [byUid]).map(toRow);
+    });
+  }
+
+  async findSessionByKey(userId: string, sessionKey: string): Promise<SessionRow | undefined> {
+    const found = this.#db.read(() => this.#reads.sessions.newestByKey(userId, sessionKey));
+    return found && toRow(found);
+  }
+
+  async listSessions(page: PageRequest, filter: SessionFilter): Promise<Page<SessionRow>> {
+    const found = this.#db.read(() => pageSessions(this.#reads, page, filter));
+    return { ...found, items: found.items.map(toRow) };
+  }
+
+  async patchSession(uid: string, patch: SessionPatch): Promise<SessionRow> {
+    return this.#db.write(() => {
+      const patched = patchSession(requireSession(this.#writes.sessions, uid), patch);
+      this.#writes.sessions.save(patched);
+      return toRow(requireSession(this.#writes.sessions, uid));
+    });
+  }
+
+  async startEpoch(uid: string, at: number): Promise<SessionRow> {
+    return toRow(this.#db.write(() => startEpoch(this.#writes, uid, at)));
+  }
+
+  async appendTurns(command: AppendCommand): Promise<AppendResult> {
+    const result = this.#db.write(() => appendTurns(this.#writes, command));
+    return result.status === 'conflict' ? result : { ...result, session: toRow(result.session) };
+  }
+
+  async turnsBefore(
+    uid: string,
+    range: { readonly epoch: number; readonly before?: number; readonly after?: number; readonly limit: number },
+  ): Promise<readonly TurnMeta[]> {
+    return this.#db.read(() => {
+      const session = requireSession(this.#reads.sessions, uid);
+      const epoch = this.#reads.epochs.range(session, range.epoch);
+      if (epoch === undefined) return [];
+      const start = Math.max(epoch.start, range.after ?? 0);
+      const end = range.before === undefined ? epoch.end : Math.min(epoch.end, range.before - 1);
+      return this.#reads.turns.range(session.no, { start, end }, 'desc', range.limit);
+    });
+  }
+
+  async turnsByIdentity(uid: string, identities: readonly string[]): Promise<readonly TurnMeta[]> {
+    return this.#db.read(() => {
+      const session = requireSession(this.#reads.sessions, uid);
+      return this.#reads.turns.byIdentity(session.no, identities);
+    });
+  }
+
+  async turnsByMessageKey(uid: string, epoch: number, keys: readonly string[]): Promise<readonly TurnMeta[]> {
+    return this.#db.read(() => {
+      const session = requireSession(this.#reads.sessions, uid);
+      const range = this.#reads.epochs.range(session, epoch);
+      return range === undefined ? [] : this.#reads.turns.byMessageKey(session.no, range, keys);
+    });
+  }
+
+  async turnsInRange(uid: string, start: number, end: number, limit: number): Promise<readonly TurnMeta[]> {
+    return this.#db.read(() => {
+      const session = requireSession(this.#reads.sessions, uid);
+      return this.#reads.turns.range(session.no, { start: start - 1, end }, 'asc', limit);
+    });
+  }
+
+  async pageTurns(
+    uid: string,
+    page: PageRequest,
+    filter: { readonly order: 'asc' | 'desc'; readonly epoch?: number },
+  ): Promise<Page<TurnMeta>> {
+    return this.#db.read(() => pageTurns(this.#reads, uid, page, filter));
+  }
+
+  async readBodies(hashes: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    return this.#db.read(() => this.#reads.contents.bodies(hashes));
+  }
+
+  async findContents(messageKeys: readonly string[]): Promise<ReadonlyMap<string, ContentInfo>> {
+    return this.#db.read(() => this.#reads.contents.infos(messageKeys));
+  }
+
+  async putContents(contents: readonly NewContent[]): Promise<void> {
+    if (contents.length === 0) return;
+    const known = this.#db.read(() => this.#reads.contents.known(contents.map((content) => content.contentHash)));
+    const unknown = contents.filter((content) => !known.has(content.contentHash));
+    if (unknown.length === 0) return;
+    this.#db.write(() => {
+      for (const content of unknown) this.#writes.contents.putLoose(content);
+    });
+  }
+
+  async addCheckpoint(checkpoint: CompactCheckpoint, sessionUid: string): Promise<void> {
+    this.#db.write(() => {
+      const session = requireSession(this.#writes.sessions, sessionUid);
+      this.#writes.checkpoints.insert(session.no, checkpoint);
+      this.#writes.sessions.save({ ...session, checkpointCount: session.checkpointCount + 1 });
+    });
+  }
+
+  async pageCheckpoints(uid: string, page: PageRequest): Promise<Page<CompactCheckpoint>> {
+    return this.#db.read(() => pageCheckpoints(this.#reads, uid, page));
+  }
+
+  async checkpointsOfEpoch(uid: string, epoch: number): Promise<readonly CompactCheckpoint[]> {
+    return this.#db.read(() => {
+      const session = requireSession(this.#reads.sessions, uid);
+      return this.#reads.checkpoints.ofEpoch(session.no, epoch).map((stored) => stored.checkpoint);
+    });
+  }
+
+  async findCheckpoint(
+    checkpointId: string,
+  ): Promise<{ readonly checkpoint: CompactCheckpoint; readonly sessionUid: string } | undefined> {
+    return this.#db.read(() => this.#reads.checkpoints.find(checkpointId));
+  }
+
+  async addCall(trace: AssembleTrace, contents: readonly NewContent[], patch: SessionPatch): Promise<void> {
+    const packed = packJson(trace);
+    this.#db.write(() => addCall(this.#writes, trace, packed, contents, patch));
+  }
+
+  async findCall(
+    callId: string,
+  ): Promise<{ readonly trace: AssembleTrace; readonly usage: ProviderUsage | undefined } | undefined> {
+    return this.#db.read(() => {
+      const call = this.#reads.calls.find(callId);
+      return call && { trace: call.trace, usage: this.#reads.usages.find(call.no) };
+    });
+  }
+
+  async pageCalls(uid: string, page: PageRequest): Promise<Page<CallSummary>> {
+    return this.#db.read(() => pageCalls(this.#reads, uid, page));
+  }
+
+  async addUsage(callId: string, usage: ProviderUsage & { readonly forCalibration: boolean }): Promise<boolean> {
+    return this.#db.write(() => addUsage(this.#writes, callId, usage));
+  }
+
+  async calibrationSamples(
+    model: string,
+    limit: number,
+  ): Promise<readonly { readonly estimated: number; readonly provider: number }[]> {
+    return this.#db.read(() => this.#reads.usages.samples(model, limit));
+  }
+
+  async pruneCalls(keep: number): Promise<number> {
+    return this.#db.write(() => pruneCalls(this.#writes, keep));
+  }
+
+  async stats(): Promise<StoreStats> {
+    return this.#db.read(() => ({
+      schemaVersion: Number(this.#db.reader.pragma('user_version')),
+      ...this.#reads.sessions.totals(),
+      sizeBytes: Number(this.#db.reader.pragma('page_count')) * Number(this.#db.reader.pragma('page_size')),
+    }));
+  }
+
+  async close(): Promise<void> {
+    if (!this.#db.isClosed) this.#shutDown();
+  }
+}
+
+function toRow({ no: _, ...row }: StoredSession): SessionRow {
+  return row;
+}
+
+/** As SQLite stores it: UTF-8 has no lone surrogates. */
+function wellFormedIdentity(who: SessionIdentity): SessionIdentity {
+  return {
+    userId: who.userId.toWellFormed(),
+    agentId: who.agentId.toWellFormed(),
+    sessionKey: who.sessionKey.toWellFormed(),
+    sessionId: who.sessionId.toWellFormed(),
+  };
+}

@@ -1,0 +1,38 @@
+import type { ReadConnection, WriteConnection } from '../sqlite/connection.ts';
+import { advancementWrites } from './advancement-table.ts';
+import { callReads, callWrites } from './call-table.ts';
+import { callUsageReads, callUsageWrites } from './call-usage-table.ts';
+import { checkpointReads, checkpointWrites } from './checkpoint-table.ts';
+import { contentReads, contentWrites } from './content-table.ts';
+import { epochReads, epochWrites } from './epoch-table.ts';
+import { sessionReads, sessionWrites } from './session-table.ts';
+import { turnReads, turnWrites } from './turn-table.ts';
+
+/** Everything that can be read, prepared on one connection. */
+export function readTables(db: ReadConnection) {
+  return {
+    sessions: sessionReads(db),
+    epochs: epochReads(db),
+    turns: turnReads(db),
+    contents: contentReads(db),
+    checkpoints: checkpointReads(db),
+    calls: callReads(db),
+    usages: callUsageReads(db),
+  };
+}
+export type ReadTables = ReturnType<typeof readTables>;
+
+/** Everything that can be written, prepared on the writer. */
+export function writeTables(db: WriteConnection) {
+  return {
+    sessions: sessionWrites(db),
+    epochs: epochWrites(db),
+    turns: turnWrites(db),
+    advancements: advancementWrites(db),
+    contents: contentWrites(db),
+    checkpoints: checkpointWrites(db),
+    calls: callWrites(db),
+    usages: callUsageWrites(db),
+  };
+}
+export type WriteTables = ReturnType<typeof writeTables>;
