@@ -60,4 +60,10 @@ function otherFields(message: HostMessage): unknown {
   return Object.entries(message).filter(([name]) => !volatileKeys.has(name));
 }
 
-const volatileKeys: ReadonlySet<string> = new Set(['usage', '__openclaw', 'diagnostics', 'openclawDelivery', 'tool_calls']);
+const volatileKeys: ReadonlySet<string> = new Set([
+  'usage',
+  '__openclaw',
+  'diagnostics',
+  'openclawDelivery',
+  'tool_calls',
+]);

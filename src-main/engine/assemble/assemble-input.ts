@@ -1,0 +1,42 @@
+import type { DecisionAction, DecisionReason, TraceSlot } from '../../../src-shared/model/trace.ts';
+import type { Candidate } from './candidate.ts';
+
+/** What a strategy chooses from. All tokens are by our tokenizer; `budget` is already corrected for the model. */
+export interface AssembleInput {
+  /** Tokens for everything that is sent: the system prompt addition and all messages. */
+  readonly budget: number;
+  readonly recentRawTurnCount: number;
+  readonly summaryBudgetShare: number;
+  /** System messages and the system prompt addition; sent whatever happens. */
+  readonly standing: readonly Candidate[];
+  /** The host's own summaries of what it no longer passes, oldest first. */
+  readonly hostSummaries: readonly Candidate[];
+  /** Our checkpoints, newest first: the overview where it is the newest, else the abstract. */
+  readonly summaries: readonly Candidate[];
+  /** Tokens of the frame around summaries, spent once if any is included. */
+  readonly summaryFrameTokens: number;
+  /** Turns of the conversation that no checkpoint covers, oldest first. */
+  readonly raw: readonly Candidate[];
+  /** Tokens of uncovered turns older than `raw[0]`, which are too old to be looked at one by one. */
+  readonly olderTokens: number;
+  /** Those turns as one range, and the turns that checkpoints cover; never included. */
+  readonly older: Candidate | undefined;
+  readonly covered: readonly Candidate[];
+}
+
+/** What a strategy decided about one candidate. */
+export interface Choice {
+  readonly candidate: Candidate;
+  readonly action: DecisionAction;
+  readonly reason: DecisionReason;
+  /** Tokens that the candidate takes after the decision; for `trimmed` the limit it is cut to. */
+  readonly tokensAfter: number;
+  readonly scores?: Readonly<Record<string, number>>;
+  readonly threshold?: number;
+}
+
+/** A strategy's whole answer: the choices in the order in which they were made, one for each candidate. */
+export interface Selection {
+  readonly choices: readonly Choice[];
+  readonly slots: readonly TraceSlot[];
+}

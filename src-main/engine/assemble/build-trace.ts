@@ -1,0 +1,99 @@
+import type { TraceDecision, TraceItem } from '../../../src-shared/model/trace.ts';
+import type { Choice, Selection } from './assemble-input.ts';
+import type { Candidate } from './candidate.ts';
+
+/** Dropped turns next to the window that are shown one by one; older ones of the same fate become one range. */
+const shownOneByOne = 50;
+
+export interface Decided {
+  readonly items: readonly TraceItem[];
+  readonly decisions: readonly TraceDecision[];
+}
+
+/**
+ * The choices as numbered decisions with the budget that was left after each. Long runs of neighbouring turns that
+ * were dropped for the same reason are one item, or a call on a long session would record thousands of equal lines.
+ */
+export function decide(selection: Selection, budget: number, actualTokens: ReadonlyMap<string, number>): Decided {
+  const items: TraceItem[] = [];
+  const decisions: TraceDecision[] = [];
+  let left = budget;
+  for (const choice of joinRuns(selection.choices)) {
+    const tokensAfter = actualTokens.get(choice.candidate.item) ?? choice.tokensAfter;
+    left -= tokensAfter;
+    items.push(traceItem(choice.candidate));
+    decisions.push({
+      seq: decisions.length,
+      item: choice.candidate.item,
+      action: choice.action,
+      reason: choice.reason,
+      scores: { ...choice.scores },
+      ...(choice.threshold === undefined ? {} : { threshold: choice.threshold }),
+      tokens_before: choice.candidate.tokens,
+      tokens_after: tokensAfter,
+      budget_left: left,
+    });
+  }
+  return { items, decisions };
+}
+
+function joinRuns(choices: readonly Choice[]): Choice[] {
+  const joined: Choice[] = [];
+  let shown = 0;
+  for (const choice of choices) {
+    const last = joined.at(-1);
+    const mayJoin =
+      choice.action === 'dropped' && choice.candidate.count === 1 && choice.candidate.sequence !== undefined;
+    if (!mayJoin || ++shown <= shownOneByOne || !last || !continues(last, choice)) joined.push(choice);
+    else joined[joined.length - 1] = joinTwo(last, choice);
+  }
+  return joined;
+}
+
+function continues(last: Choice, next: Choice): boolean {
+  return (
+    last.action === 'dropped' &&
+    last.reason === next.reason &&
+    last.candidate.sequence !== undefined &&
+    next.candidate.sequence === last.candidate.sequence - 1
+  );
+}
+
+/** Choices run from new to old, so the joined range grows at its start. */
+function joinTwo(last: Choice, next: Choice): Choice {
+  const start = next.candidate.sequence ?? 0;
+  const end = last.candidate.endSequence ?? last.candidate.sequence ?? start;
+  return {
+    ...last,
+    candidate: {
+      ...last.candidate,
+      item: `turns:${start}-${end}`,
+      role: 'mixed',
+      kind: 'raw_turn',
+      count: last.candidate.count + next.candidate.count,
+      tokens: last.candidate.tokens + next.candidate.tokens,
+      preview: next.candidate.preview,
+      sequence: start,
+      endSequence: end,
+      contentHash: undefined,
+      hostIndex: undefined,
+    } as Candidate,
+  };
+}
+
+function traceItem(candidate: Candidate): TraceItem {
+  return {
+    item: candidate.item,
+    kind: candidate.kind,
+    source: candidate.source,
+    role: candidate.role,
+    ...(candidate.uri === undefined ? {} : { uri: candidate.uri }),
+    ...(candidate.hostIndex === undefined ? {} : { host_index: candidate.hostIndex }),
+    ...(candidate.sequence === undefined ? {} : { sequence: candidate.sequence }),
+    ...(candidate.endSequence === undefined ? {} : { end_sequence: candidate.endSequence }),
+    count: candidate.count,
+    ...(candidate.contentHash === undefined ? {} : { content_hash: candidate.contentHash }),
+    tokens: candidate.tokens,
+    preview: candidate.preview,
+  };
+}

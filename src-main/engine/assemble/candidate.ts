@@ -1,0 +1,28 @@
+import type { SegmentKind } from '../../../src-shared/model/trace.ts';
+
+/** Something that could be sent to the model, in terms that need neither its body nor its format. */
+export interface Candidate {
+  /** Unique within the call: `turn:12`, `host:3`, `checkpoint:…`, `turns:1-900`. */
+  readonly item: string;
+  readonly kind: SegmentKind;
+  readonly source: 'host' | 'store' | 'engine';
+  readonly role: string;
+  /** 1, or the number of turns that a range stands for. */
+  readonly count: number;
+  readonly tokens: number;
+  readonly preview: string;
+  readonly uri?: string;
+  readonly hostIndex?: number;
+  readonly sequence?: number;
+  readonly endSequence?: number;
+  readonly contentHash?: string;
+  /** The message's key; together the keys identify the input and the output of a call. */
+  readonly key: string;
+  /** Ids of tool calls, letters and digits only, so that a host's rewriting of ids does not part pairs. */
+  readonly toolCallIds: readonly string[];
+  readonly toolResultFor?: string;
+  readonly excluded: boolean;
+  readonly blank: boolean;
+  /** In the host's list and not in the log. */
+  readonly live: boolean;
+}

@@ -1,0 +1,141 @@
+import type { TokenCounter } from '../tokens/token-counter.ts';
+import { classifySentence, type SummarySection } from './classify-sentence.ts';
+import { findIdentifiers } from './find-identifiers.ts';
+import { rankIdentifiers } from './rank-identifiers.ts';
+import { scoreSentences, type ScoredSentence } from './score-sentences.ts';
+import type { SourceTurn, Summariser, Summary, SummaryRequest } from './summariser.ts';
+
+const headings: Readonly<Record<SummarySection, string>> = {
+  decisions: '## Decisions',
+  tasks: '## Open tasks',
+  rules: '## Constraints and standing rules',
+  requests: '## Requests, newest first',
+  facts: '## What happened',
+};
+
+/** Share of the overview's tokens that a section may take before others had their turn. */
+const shares: Readonly<Record<SummarySection, number>> = {
+  decisions: 0.25,
+  tasks: 0.15,
+  rules: 0.2,
+  requests: 0.2,
+  facts: 0.2,
+};
+
+const sections = Object.keys(headings) as SummarySection[];
+
+/** Sentences that are counted and considered at most; the rest scored lower than all of them. */
+const considered = 300;
+
+/**
+ * Builds a summary out of sentences of the source, without any model: always works, and gives the same text for the
+ * same turns. Identifiers that no chosen sentence mentions are listed by themselves.
+ */
+export function createExtractiveSummariser(counter: TokenCounter): Summariser {
+  return { name: 'extractive', summarise: (request) => summarise(request, counter) };
+}
+
+async function summarise(request: SummaryRequest, counter: TokenCounter): Promise<Summary> {
+  const scored = scoreSentences(request.turns, request.focus).slice(0, considered);
+  const costs = await Promise.all(scored.map((sentence) => counter.text(`- ${sentence.text}\n`)));
+  const chosen = chooseSentences(scored, costs, request.overviewTokens);
+  const prose = renderSections(chosen, request.turns);
+  const wanted = findIdentifiers(sourceText(request.turns), request.policy).map((identifier) => identifier.text);
+  const listed = await listIdentifiers(prose, wanted, request, counter);
+  const overview = listed.length === 0 ? prose : `${prose}\n\n## Exact identifiers\n${listed.join('\n')}`;
+  return {
+    abstract: await abstractOf(chosen, request, counter),
+    overview,
+    identifiersKept: wanted.filter((identifier) => overview.includes(identifier)),
+    identifiersLost: wanted.filter((identifier) => !overview.includes(identifier)),
+    summariser: 'extractive',
+  };
+}
+
+/** First each section its share, best sentences first; then what is left of the budget to the best of all. */
+function chooseSentences(
+  scored: readonly ScoredSentence[],
+  costs: readonly number[],
+  budget: number,
+): ScoredSentence[] {
+  const chosen = new Set<ScoredSentence>();
+  let left = budget;
+  const take = (sentence: ScoredSentence, cost: number): void => {
+    chosen.add(sentence);
+    left -= cost;
+  };
+  for (const section of sections) {
+    let share = budget * shares[section];
+    scored.forEach((sentence, index) => {
+      const cost = costs[index] ?? Infinity;
+      if (sectionOf(sentence) !== section || cost > share || cost > left) return;
+      share -= cost;
+      take(sentence, cost);
+    });
+  }
+  scored.forEach((sentence, index) => {
+    const cost = costs[index] ?? Infinity;
+    if (!chosen.has(sentence) && cost <= left) take(sentence, cost);
+  });
+  return [...chosen].sort((a, b) => a.turn.sequence - b.turn.sequence || a.position - b.position);
+}
+
+function sectionOf(sentence: ScoredSentence): SummarySection {
+  return classifySentence(sentence.text, sentence.turn.role);
+}
+
+function renderSections(chosen: readonly ScoredSentence[], turns: readonly SourceTurn[]): string {
+  const blocks = sections.flatMap((section) => {
+    const lines = chosen.filter((sentence) => sectionOf(sentence) === section).map((sentence) => `- ${sentence.text}`);
+    if (section === 'requests') lines.reverse();
+    return lines.length === 0 ? [] : [`${headings[section]}\n${lines.join('\n')}`];
+  });
+  return blocks.length > 0 ? blocks.join('\n\n') : describe(turns);
+}
+
+/** For ranges without a sentence in them (tool results of numbers, blank turns). */
+function describe(turns: readonly SourceTurn[]): string {
+  const tools = [...new Set(turns.flatMap((turn) => (turn.tool ? [turn.tool] : [])))];
+  return `${turns.length} turns without text to quote${tools.length > 0 ? `; tools used: ${tools.join(', ')}` : ''}.`;
+}
+
+/** As many as a third of the overview's tokens hold, the most mentioned and newest first. */
+async function listIdentifiers(
+  prose: string,
+  wanted: readonly string[],
+  request: SummaryRequest,
+  counter: TokenCounter,
+) {
+  const missing = wanted.filter((identifier) => !prose.includes(identifier));
+  const ranked = rankIdentifiers(missing, request.turns).slice(0, considered);
+  const costs = await Promise.all(ranked.map((identifier) => counter.text(`${identifier}\n`)));
+  let left = Math.floor(request.overviewTokens * 0.6);
+  return ranked.filter((_, index) => {
+    const cost = costs[index] ?? Infinity;
+    if (cost > left) return false;
+    left -= cost;
+    return true;
+  });
+}
+
+async function abstractOf(
+  chosen: readonly ScoredSentence[],
+  request: SummaryRequest,
+  counter: TokenCounter,
+): Promise<string> {
+  const best = [...chosen].sort((a, b) => b.score - a.score);
+  const lines: ScoredSentence[] = [];
+  let left = request.abstractTokens;
+  for (const sentence of best) {
+    const cost = await counter.text(`${sentence.text} `);
+    if (cost > left) continue;
+    left -= cost;
+    lines.push(sentence);
+  }
+  lines.sort((a, b) => a.turn.sequence - b.turn.sequence || a.position - b.position);
+  return lines.length > 0 ? lines.map((line) => line.text).join(' ') : describe(request.turns);
+}
+
+function sourceText(turns: readonly SourceTurn[]): string {
+  return turns.map((turn) => turn.text).join('\n');
+}

@@ -1,0 +1,32 @@
+import type { LiveEvent } from '../../src-shared/model/events.ts';
+import type { Config } from '../../src-shared/model/config.ts';
+import type { Clock } from './ports/clock.ts';
+import type { SessionStore } from './ports/session-store.ts';
+import type { Tokenizer } from './ports/tokenizer.ts';
+
+/** Where the engine announces what changed. */
+export interface LiveEvents {
+  publish(event: LiveEvent): void;
+}
+
+/** Everything an engine is made of; nothing in it reaches for the world by itself. */
+export interface EngineParts {
+  readonly store: SessionStore;
+  readonly clock: Clock;
+  readonly config: Config;
+  readonly events: LiveEvents;
+  readonly tokenizer: Tokenizer;
+  readonly version: string;
+  readonly mode: 'headless' | 'desktop';
+  /** Absolute path; custom strategies are looked up from here. */
+  readonly dataDir: string;
+  readonly pid: number;
+  /** Milliseconds since the Unix epoch. */
+  readonly startedAt: number;
+  /** The process before this one did not close the store. */
+  readonly uncleanShutdown: boolean;
+  /** What was set aside or restored when the store was opened, in one sentence; empty when nothing was. */
+  readonly recovery: string;
+  /** For what happens outside a request and must not pass unseen. */
+  readonly log: (level: 'info' | 'warn' | 'error', message: string, fields?: Readonly<Record<string, unknown>>) => void;
+}

@@ -1,0 +1,26 @@
+import type { AssembleInput, Selection } from '../assemble/assemble-input.ts';
+
+/** A range of turns to fold into a checkpoint, by a strategy's reckoning; `undefined` when there is nothing to do. */
+export interface CompactPlanInput {
+  /** Tokens that the context may take after the compaction. */
+  readonly targetTokens: number;
+  readonly recentRawTurnCount: number;
+  /** Uncovered turns, oldest first: their tokens, and whether the conversation may be cut before them. */
+  readonly turns: readonly { readonly sequence: number; readonly tokens: number; readonly mayStart: boolean }[];
+  /** A forced request shrinks even what fits. */
+  readonly force: boolean;
+}
+
+/**
+ * A strategy of the context engine: what to send, and what to fold away. The log, the checkpoints and the validity of
+ * what is sent (pairs, blank content) are not its business; they hold for every strategy.
+ */
+export interface ContextEngine {
+  readonly name: string;
+  /** Decides about every candidate of the input exactly once. */
+  assemble(input: AssembleInput): Selection | Promise<Selection>;
+  /** Newest sequence to archive. Strategies that never compact leave this out. */
+  planCompaction?(input: CompactPlanInput): number | undefined;
+}
+
+export type ContextEngineFactory = () => ContextEngine | Promise<ContextEngine>;

@@ -1,0 +1,115 @@
+import { EngineError } from '../../../src-shared/model/engine-error.ts';
+import type { MessageFormat } from '../../../src-shared/protocol/host-message.ts';
+import type { CommitTurnReply, CommitTurnRequest, AfterTurnRequest } from '../../../src-shared/protocol/turns.ts';
+import type { EngineParts } from '../engine-parts.ts';
+import type { AppendResult, SessionPatch, SessionRow } from '../ports/session-store.ts';
+import type { TokenCounter } from '../tokens/token-counter.ts';
+import { payloadHash, prepareTurns } from './prepare-turns.ts';
+import { resolveIdentity, type IdentityFields } from './resolve-identity.ts';
+import { resolveMessages, type ResolvedMessage } from './resolve-messages.ts';
+
+type Stored = Extract<AppendResult, { readonly status: 'stored' | 'duplicate' }>;
+
+export interface AppendOptions {
+  readonly format: MessageFormat;
+  readonly heartbeat: boolean;
+  readonly advancementKey?: string;
+  readonly entryIds?: readonly (string | null)[] | undefined;
+  readonly patch: SessionPatch;
+}
+
+/** The lossless log of sessions: everything that writes turns goes through `append`. */
+export class TurnLog {
+  readonly #parts: EngineParts;
+  readonly #counter: TokenCounter;
+
+  constructor(parts: EngineParts, counter: TokenCounter) {
+    this.#parts = parts;
+    this.#counter = counter;
+  }
+
+  async open(fields: IdentityFields): Promise<SessionRow> {
+    const { store, clock, config } = this.#parts;
+    return store.openSession(resolveIdentity(fields, config.user_id), clock.now(), clock.newId('sess'));
+  }
+
+  /** @throws EngineError `advancement_conflict` when the key is stored with another payload. */
+  async commitTurn(request: CommitTurnRequest): Promise<CommitTurnReply> {
+    const session = await this.open(request);
+    return reply(
+      await this.append(session, await this.resolve(request), {
+        format: request.format,
+        heartbeat: request.is_heartbeat ?? false,
+        advancementKey: request.advancement_key,
+        patch: lastSeen(request),
+      }),
+    );
+  }
+
+  /** Messages of hosts without advancement keys: what is known by identity is skipped. */
+  async afterTurn(request: AfterTurnRequest): Promise<CommitTurnReply> {
+    const session = await this.open(request);
+    return reply(
+      await this.append(session, await this.resolve(request), {
+        format: request.format,
+        heartbeat: request.is_heartbeat ?? false,
+        patch: lastSeen(request),
+      }),
+    );
+  }
+
+  resolve(request: Pick<AfterTurnRequest, 'messages' | 'format'>): Promise<readonly ResolvedMessage[]> {
+    return resolveMessages(this.#parts.store, request.messages, request.format);
+  }
+
+  /** The one way into the log. */
+  async append(session: SessionRow, messages: readonly ResolvedMessage[], options: AppendOptions): Promise<Stored> {
+    const { store, clock, events } = this.#parts;
+    const key = options.advancementKey;
+    const identityWithoutTime =
+      key === undefined ? () => `single:${clock.newId('turn')}` : (index: number) => `advancement:${key}:${index}`;
+    const turns = await prepareTurns(messages, { ...options, identityWithoutTime }, clock, this.#counter);
+    const result = await store.appendTurns({
+      sessionUid: session.uid,
+      at: clock.now(),
+      turns,
+      ...(key === undefined ? {} : { advancement: { key, payloadHash: payloadHash(messages) } }),
+      patch: { lastActiveAt: clock.now(), ended: null, ...options.patch },
+    });
+    if (result.status === 'conflict') throw conflict(key ?? '', session);
+    if (result.stored.length > 0) {
+      events.publish({
+        type: 'turns.committed',
+        session_uid: session.uid,
+        session_id: session.sessionId,
+        turn_ids: result.stored.map((turn) => turn.turnId),
+        last_sequence: result.session.lastSequence,
+      });
+    }
+    return result;
+  }
+}
+
+function reply(result: Stored): CommitTurnReply {
+  return {
+    status: result.status === 'duplicate' ? 'duplicate' : 'committed',
+    turn_ids: [...result.turnIds],
+    stored: result.stored.length,
+  };
+}
+
+function lastSeen(request: { token_budget?: number | undefined; model?: string | undefined }): SessionPatch {
+  return {
+    ...(request.token_budget === undefined ? {} : { lastBudget: request.token_budget }),
+    ...(request.model === undefined ? {} : { lastModel: request.model }),
+  };
+}
+
+function conflict(key: string, session: SessionRow): EngineError {
+  return new EngineError(
+    'advancement_conflict',
+    `The advancement key ${JSON.stringify(key.slice(0, 200))} is already stored for this session with other messages. ` +
+      'Nothing was changed: use a new key for a new turn.',
+    { details: { advancement_key: key, session_uid: session.uid } },
+  );
+}
