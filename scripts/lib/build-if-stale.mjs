@@ -16,5 +16,6 @@ export async function buildIfStale() {
   if (!isBuildStale()) return;
   console.log('Building …');
   const { code } = await run(pinnedNode(), [join(root, 'scripts', 'build.mjs')]);
-  if (code !== 0) throw new Error(`The build ended with code ${code}. What it printed above says why; nothing was started.`);
+  if (code !== 0)
+    throw new Error(`The build ended with code ${code}. What it printed above says why; nothing was started.`);
 }

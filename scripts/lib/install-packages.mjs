@@ -43,8 +43,11 @@ function npmCi() {
     shell: command === 'npm' && process.platform === 'win32',
     env: { ...process.env, ELECTRON_SKIP_BINARY_DOWNLOAD: '1' },
   });
-  if (result.error) throw new Error(`npm could not be started (${result.error.message}). It comes with Node: check your installation.`);
+  if (result.error)
+    throw new Error(`npm could not be started (${result.error.message}). It comes with Node: check your installation.`);
   if (result.status !== 0) {
-    throw new Error(`npm ci ended with code ${result.status ?? result.signal}. What it printed above says why; nothing was started.`);
+    throw new Error(
+      `npm ci ended with code ${result.status ?? result.signal}. What it printed above says why; nothing was started.`,
+    );
   }
 }

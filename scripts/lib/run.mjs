@@ -24,7 +24,9 @@ export function run(command, args, options = {}) {
     process.on('SIGTERM', forward).on('SIGINT', forward);
     const timer = options.timeoutMs
       ? setTimeout(() => {
-          process.stdout.write(`\nStopped after ${options.timeoutMs / 1000} s without an end: ${command} ${args.join(' ')}\n`);
+          process.stdout.write(
+            `\nStopped after ${options.timeoutMs / 1000} s without an end: ${command} ${args.join(' ')}\n`,
+          );
           child.kill('SIGKILL');
         }, options.timeoutMs)
       : undefined;

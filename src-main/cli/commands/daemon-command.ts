@@ -1,0 +1,69 @@
+import { EngineError } from '../../../src-shared/model/engine-error.ts';
+import { inspectorLinkRoute } from '../../../src-shared/protocol/inspector-session.ts';
+import { startHost } from '../../host.ts';
+import { productVersion } from '../../product-version.ts';
+import type { CliContext } from '../cli-context.ts';
+import { untilStopped } from '../until-stopped.ts';
+
+interface Running {
+  readonly alreadyRunning: boolean;
+  readonly url: string;
+  readonly pid: number;
+  readonly inspectorLink: string;
+}
+
+/** Runs the engine in this process until it is told to stop. One that runs already is named, and that is no failure. */
+export async function daemonCommand(context: CliContext, options: { readonly port?: number }): Promise<void> {
+  const { dataDir } = context;
+  let host: Awaited<ReturnType<typeof startHost>>;
+  try {
+    const port = options.port === undefined ? {} : { port: options.port };
+    host = await startHost({ dataDir, mode: 'headless', version: productVersion, ...port });
+  } catch (error) {
+    if (!(error instanceof EngineError) || error.code !== 'data_dir_owned') throw error;
+    announce(context, await findOwner(context, error));
+    return;
+  }
+  const stopped = untilStopped();
+  announce(context, {
+    alreadyRunning: false,
+    url: host.url,
+    pid: process.pid,
+    inspectorLink: await host.inspectorLink(),
+  });
+  const signal = await stopped;
+  context.note(`\n${signal}: storing what is open and stopping …`);
+  await host.close();
+}
+
+/** @throws the reason for which the directory was refused, when its owner does not answer */
+async function findOwner({ client }: CliContext, refusal: EngineError): Promise<Running> {
+  try {
+    const [endpoint, link] = [await client.endpoint(), await client.call(inspectorLinkRoute)];
+    return { alreadyRunning: true, url: endpoint.url, pid: endpoint.pid, inspectorLink: link.url };
+  } catch (cause) {
+    throw new EngineError(refusal.code, refusal.message, { details: refusal.details ?? {}, cause });
+  }
+}
+
+function announce(context: CliContext, running: Running): void {
+  if (context.json) {
+    const { alreadyRunning, url, pid, inspectorLink } = running;
+    const fields = { url, pid, data_dir: context.dataDir, inspector_link: inspectorLink };
+    context.print(JSON.stringify({ already_running: alreadyRunning, ...fields }));
+    return;
+  }
+  context.print(
+    [
+      running.alreadyRunning
+        ? `Strata runs already (process ${running.pid}) on this data directory; nothing was started.`
+        : `Strata ${productVersion} runs as a headless daemon (process ${running.pid}).`,
+      `  Inspector   ${running.inspectorLink}`,
+      '              (works once; "npm run strata -- open" makes another)',
+      `  Endpoint    ${running.url}`,
+      `  Data        ${context.dataDir}`,
+      '  OpenClaw    npm run strata -- openclaw install',
+      ...(running.alreadyRunning ? [] : ['Ctrl-C stops it.']),
+    ].join('\n'),
+  );
+}

@@ -1,0 +1,128 @@
+import { Command, InvalidArgumentError } from 'commander';
+import { productVersion } from '../product-version.ts';
+import { exitCodes, type CliContext } from './cli-context.ts';
+import { callCommand, callsCommand } from './commands/calls-command.ts';
+import { compactCommand, type CompactOptions } from './commands/compact-command.ts';
+import { exportCommand } from './commands/export-command.ts';
+import { importCommand } from './commands/import-command.ts';
+import { installCommand, openClawStatusCommand, uninstallCommand } from './commands/openclaw-command.ts';
+import { openCommand } from './commands/open-command.ts';
+import { sessionsCommand, type SessionsOptions } from './commands/sessions-command.ts';
+import { statusCommand } from './commands/status-command.ts';
+
+export interface GlobalOptions {
+  readonly json?: boolean;
+  readonly dataDir?: string;
+}
+
+/** Makes the context of a command out of the options that every command has. */
+export type ContextFactory = (options: GlobalOptions) => CliContext;
+
+/**
+ * The strata command.
+ * @param finish takes the exit code of the command that ran
+ */
+export function createProgram(makeContext: ContextFactory, finish: (code: number) => void): Command {
+  const program = new Command('strata')
+    .description('Local context engine for OpenClaw agents: daemon, inspector, and what to do when something is wrong.')
+    .version(productVersion)
+    .showHelpAfterError('Run "strata --help" for the commands.')
+    .addHelpText(
+      'after',
+      '\nEvery command takes --json and --data-dir. The data directory is $STRATA_HOME, else ~/.strata.',
+    );
+
+  const command = (parent: Command, usage: string, description: string): Command =>
+    parent
+      .command(usage)
+      .description(description)
+      .option('--json', 'print one JSON document')
+      .option('--data-dir <dir>', 'data directory; default $STRATA_HOME, else ~/.strata');
+  /** Runs an action with its context; an action that answers false found something wrong. */
+  const action =
+    <A extends unknown[]>(run: (context: CliContext, ...args: A) => Promise<boolean | void>) =>
+    async (...all: unknown[]): Promise<void> => {
+      // Commander hands over arguments, options and the command itself, in this order.
+      const owner = all.pop() as Command;
+      const outcome = await run(makeContext(owner.opts<GlobalOptions>()), ...(all as A));
+      finish(outcome === false ? exitCodes.failed : exitCodes.ok);
+    };
+
+  command(program, 'daemon', 'run the engine with its HTTP endpoint and inspector, until Ctrl-C')
+    .option('--port <port>', 'port on 127.0.0.1 instead of the configured one; 0 takes a free one', toCount)
+    .action(action(runDaemon));
+  command(program, 'status', 'is a daemon running, and does OpenClaw use it').action(action(statusCommand));
+  command(program, 'doctor', 'check everything between OpenClaw and the database, with remedies')
+    .option('--no-host', 'do not ask the openclaw program, which takes some seconds')
+    .action(action(runDoctor));
+  command(program, 'open', 'print a one-time link to the inspector, and open it where there is a screen')
+    .option('--print', 'only print the link')
+    .action(action((context, options: { print?: boolean }) => openCommand(context, options)));
+  command(program, 'sessions', 'list sessions, last active first')
+    .option('--limit <n>', 'how many', toLimit, 20)
+    .option('--agent <id>', 'only of this agent')
+    .action(action((context, options: SessionsOptions) => sessionsCommand(context, options)));
+  command(program, 'calls [session]', 'list the assemble calls of a session; with --call, the decisions of one')
+    .option('--limit <n>', 'how many', toLimit, 20)
+    .option('--call <id>', 'one call instead of the list')
+    .action(action(runCalls));
+  command(program, 'compact <session>', 'archive the older turns of a session into a checkpoint')
+    .option('--budget <tokens>', 'budget to compact for', toCount)
+    .option('--instructions <text>', 'what the summary should keep in mind')
+    .action(action((context, id: string, options: CompactOptions) => compactCommand(context, id, options)));
+  command(program, 'export <session>', 'write the transcript of a session as JSON lines')
+    .option('-o, --output <file>', 'file to write; default: standard output')
+    .option('--force', 'overwrite the file')
+    .action(
+      action((context, id: string, options: { output?: string; force?: boolean }) =>
+        exportCommand(context, id, options),
+      ),
+    );
+  command(program, 'import <file>', 'take in a transcript that export wrote; "-" reads standard input').action(
+    action((context, file: string) => importCommand(context, file)),
+  );
+
+  const openclaw = program.command('openclaw').description('connect OpenClaw with Strata, or take it off again');
+  command(openclaw, 'install', 'install, enable and select the plugin in OpenClaw, after showing what will change')
+    .option('-y, --yes', 'do not ask')
+    .action(action((context, options: { yes?: boolean }) => installCommand(context, options)));
+  command(openclaw, 'uninstall', 'take the plugin out and give the slot back')
+    .option('-y, --yes', 'do not ask')
+    .action(action((context, options: { yes?: boolean }) => uninstallCommand(context, options)));
+  command(openclaw, 'status', 'is the plugin installed, enabled and selected').action(action(openClawStatusCommand));
+  return program;
+}
+
+// These two load the engine or the database library; the other commands start faster without them.
+async function runDaemon(context: CliContext, options: { port?: number }): Promise<void> {
+  const { daemonCommand } = await import('./commands/daemon-command.ts');
+  return daemonCommand(context, options);
+}
+
+async function runDoctor(context: CliContext, options: { host: boolean }): Promise<boolean> {
+  const { doctorCommand } = await import('./commands/doctor-command.ts');
+  return doctorCommand(context, options);
+}
+
+async function runCalls(
+  context: CliContext,
+  session: string | undefined,
+  options: { limit: number; call?: string },
+): Promise<void> {
+  if (options.call !== undefined) return callCommand(context, options.call);
+  if (session === undefined)
+    throw new InvalidArgumentError('Name a session ("strata sessions" lists them), or a call with --call.');
+  return callsCommand(context, session, options);
+}
+
+function toCount(text: string): number {
+  const value = Number(text);
+  if (!/^\d+$/.test(text) || !Number.isSafeInteger(value)) throw new InvalidArgumentError('Expected a whole number.');
+  return value;
+}
+
+function toLimit(text: string): number {
+  const value = toCount(text);
+  if (value < 1 || value > 1_000) throw new InvalidArgumentError('Expected a number from 1 to 1000.');
+  return value;
+}

@@ -1,0 +1,33 @@
+import { EngineError } from '../../../src-shared/model/engine-error.ts';
+import { healthRoute, type HealthReply } from '../../../src-shared/protocol/health.ts';
+import type { DaemonClient } from '../../http/client/daemon-client.ts';
+import { failed, ok, warning, type Check } from './check.ts';
+
+export interface DaemonFinding {
+  readonly checks: readonly Check[];
+  readonly health: HealthReply | undefined;
+}
+
+/** Whether one runs on the data directory, of which version, and what it is worried about. */
+export async function checkDaemon(client: DaemonClient, version: string): Promise<DaemonFinding> {
+  let health: HealthReply;
+  try {
+    health = await client.call(healthRoute, {}, { timeoutMs: 10_000 });
+  } catch (error) {
+    if (!(error instanceof EngineError)) throw error;
+    return { health: undefined, checks: [failed('daemon', error.message, 'Start it: npm start, or strata daemon')] };
+  }
+  const running = `A daemon runs (process ${health.pid}, version ${health.version}).`;
+  const checks: Check[] = [
+    health.version === version
+      ? ok('daemon', running)
+      : warning('daemon', `${running} This command is of version ${version}.`, 'Restart the daemon.'),
+  ];
+  for (const alarm of health.alarms) {
+    // The link to the host has a check of its own.
+    if (alarm.code === 'host_silent' || alarm.code === 'engine_bypassed') continue;
+    const make = alarm.severity === 'danger' ? failed : warning;
+    checks.push(make(`alarm_${alarm.code}`, alarm.message, alarm.remedy));
+  }
+  return { checks, health };
+}

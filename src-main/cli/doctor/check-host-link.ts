@@ -1,0 +1,35 @@
+import type { HealthReply } from '../../../src-shared/protocol/health.ts';
+import { formatAge, formatCount } from '../format.ts';
+import { failed, ok, warning, type Check } from './check.ts';
+
+/** Whether the host really calls the engine, which no configuration can prove. */
+export function checkHostLink(health: HealthReply | undefined, now: Date): readonly Check[] {
+  if (health === undefined) return [];
+  const { host } = health;
+  const alarm = health.alarms.find(({ code }) => code === 'engine_bypassed' || code === 'host_silent');
+  if (host.link === 'bypassed') {
+    return [
+      failed(
+        'host_link',
+        alarm?.message ??
+          `OpenClaw ran ${formatCount(host.bypassed_turns)} turns without Strata: it is selected, but the host fell back to its own engine.`,
+        alarm?.remedy ??
+          'Look in the log of OpenClaw for "degraded to legacy"; it names the reason. Then run "strata openclaw install" again.',
+      ),
+    ];
+  }
+  if (alarm !== undefined) return [warning('host_link', alarm.message, alarm.remedy)];
+  if (host.link === 'never') {
+    return [
+      warning(
+        'host_link',
+        `No host has called since this daemon started (${formatAge(health.started_at, now)} ago).`,
+        'Restart the OpenClaw gateway and send the agent a message, then look again.',
+      ),
+    ];
+  }
+  const last = host.last_call_at
+    ? `${formatAge(host.last_call_at, now)} ago (${host.last_call ?? 'unknown'})`
+    : 'unknown';
+  return [ok('host_link', `OpenClaw calls Strata; last call ${last}.`)];
+}
