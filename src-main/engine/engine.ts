@@ -1,0 +1,172 @@
+import type { EngineApi } from '../../src-shared/protocol/api.ts';
+import { EngineError } from '../../src-shared/model/engine-error.ts';
+import type { HostEvent } from '../../src-shared/protocol/lifecycle.ts';
+import { Assembler } from './assemble/assembler.ts';
+import { Compactor } from './compact/compactor.ts';
+import { createExtractiveSummariser } from './compact/extractive-summariser.ts';
+import type { EngineParts } from './engine-parts.ts';
+import { HostLink } from './host-link/host-link.ts';
+import type { PageRequest } from './ports/session-store.ts';
+import { readCallMessages } from './reading/call-messages.ts';
+import { expand } from './reading/expand.ts';
+import { SessionReader } from './reading/session-reader.ts';
+import { StrategyRegistry } from './strategies/registry.ts';
+import { TokenCounter } from './tokens/token-counter.ts';
+import { exportTranscript } from './transcripts/export-transcript.ts';
+import { importTranscript } from './transcripts/import-transcript.ts';
+import { CatchUp } from './turns/catch-up.ts';
+import { resolveIdentity } from './turns/resolve-identity.ts';
+import { SessionLife } from './turns/session-life.ts';
+import { TurnLog } from './turns/turn-log.ts';
+import { usageOf } from './host-link/usage-of.ts';
+
+export interface Engine {
+  readonly api: EngineApi;
+  readonly strategies: StrategyRegistry;
+  /** Ends what the engine itself runs; the store is closed by who opened it. */
+  close(): Promise<void>;
+}
+
+/** Wires the capabilities of one data directory together. */
+export function createEngine(parts: EngineParts): Engine {
+  const { store, config, clock } = parts;
+  const counter = new TokenCounter(parts.tokenizer);
+  const strategies = new StrategyRegistry(config.strategy, parts.dataDir);
+  const link = new HostLink(parts);
+  const log = new TurnLog(parts, counter);
+  const life = new SessionLife(parts);
+  const catchUp = new CatchUp(parts, log);
+  const assembler = new Assembler(parts, counter, strategies, (degraded) => link.noteDegraded(degraded));
+  const compactor = new Compactor(parts, counter, strategies, createExtractiveSummariser(counter));
+  const reader = new SessionReader(store, {
+    strategyOf: (session) => strategies.nameFor(session),
+    isCompacting: (uid) => compactor.isRunning(uid),
+  });
+
+  const api: EngineApi = {
+    health: async () => {
+      const stats = await store.stats();
+      return {
+        version: parts.version,
+        ready: true,
+        pid: parts.pid,
+        started_at: new Date(parts.startedAt).toISOString(),
+        mode: parts.mode,
+        host: link.state(),
+        store: {
+          schema_version: stats.schemaVersion,
+          sessions: stats.sessions,
+          turns: stats.turns,
+          size_bytes: stats.sizeBytes,
+        },
+        alarms: link.alarms(),
+      };
+    },
+    bootstrap: async ({ body }) => {
+      link.noteCall('bootstrap', body.session_id);
+      const reply = await catchUp.bootstrap(body);
+      if (body.complete !== undefined) link.noteCatchUp(body.complete);
+      await life.adopt(await reader.find(reply.session_uid));
+      return reply;
+    },
+    ingest: async ({ body }) => {
+      link.noteCall('ingest', body.session_id);
+      if (body.complete !== undefined) link.noteCatchUp(body.complete);
+      return catchUp.ingest(body);
+    },
+    commitTurn: async ({ body }) => {
+      link.noteCall('commitTurn', body.session_id);
+      return log.commitTurn(body);
+    },
+    afterTurn: async ({ body }) => {
+      link.noteCall('afterTurn', body.session_id);
+      return log.afterTurn(body);
+    },
+    prefetch: async ({ body }) => {
+      link.noteCall('prefetch', body.session_id);
+      return { accepted: (await store.findSession(resolveIdentity(body, config.user_id))) !== undefined };
+    },
+    assemble: async ({ body }) => {
+      link.noteCall('assemble', body.session_id);
+      return assembler.assemble(body);
+    },
+    compact: async ({ body }) => {
+      link.noteCall('compact', body.session_id);
+      return compactor.compact(body);
+    },
+    maintain: async ({ body }) => {
+      link.noteCall('maintain', body.session_id);
+      return { changed: false };
+    },
+    sessionEnd: async ({ body }) => {
+      link.noteCall('sessionEnd', body.session_id);
+      return life.end(body);
+    },
+    subagentPrepare: async ({ body }) => life.prepareSubagent(body.parent_session_key, body.child_session_key),
+    subagentEnded: async ({ body }) => life.subagentEnded(body.child_session_key, body.reason),
+    hostEvents: async ({ body }) => {
+      for (const event of body.events) await noteHostEvent(event);
+      return { accepted: true };
+    },
+    memoryExpand: async ({ body }) => expand(body, store, config.user_id),
+    sessions: async ({ query }) => {
+      const page = await store.listSessions(pageOf(query), { agentId: query.agent_id, sessionKey: query.session_key });
+      return { items: page.items.map((row) => reader.summary(row)), next_cursor: page.nextCursor, total: page.total };
+    },
+    session: async ({ params }) => reader.summary(await reader.find(params.id)),
+    sessionTurns: async ({ params, query }) => {
+      const session = await reader.find(params.id);
+      const page = await store.pageTurns(session.uid, pageOf(query), { order: query.order, epoch: query.epoch });
+      return { items: await reader.records(session, page, query.raw), next_cursor: page.nextCursor, total: page.total };
+    },
+    sessionCheckpoints: async ({ params, query }) => {
+      const session = await reader.find(params.id);
+      const page = await store.pageCheckpoints(session.uid, pageOf(query));
+      return { items: [...page.items], next_cursor: page.nextCursor, total: page.total };
+    },
+    sessionCalls: async ({ params, query }) => {
+      const session = await reader.find(params.id);
+      const page = await store.pageCalls(session.uid, pageOf(query));
+      return { items: [...page.items], next_cursor: page.nextCursor, total: page.total };
+    },
+    exportSession: async ({ params }) => {
+      const session = await reader.find(params.id);
+      let jsonl = '';
+      for await (const lines of exportTranscript(store, session, clock.now())) jsonl += lines;
+      return jsonl;
+    },
+    importSession: async ({ body }) => importTranscript(body.jsonl, parts, counter),
+    call: async ({ params }) => {
+      const found = await store.findCall(params.id);
+      if (!found) throw unknownCall(params.id);
+      return { trace: found.trace, ...(found.usage ? { usage: found.usage } : {}) };
+    },
+    callMessages: async ({ params }) => {
+      const found = await store.findCall(params.id);
+      if (!found) throw unknownCall(params.id);
+      return readCallMessages(found.trace, store);
+    },
+  };
+
+  async function noteHostEvent(event: HostEvent): Promise<void> {
+    link.noteEvent(event);
+    if (event.type !== 'usage') return;
+    const session = await store.findSession(resolveIdentity(event, config.user_id));
+    if (!session?.lastCallId) return;
+    const recorded = await store.addUsage(session.lastCallId, usageOf(event, clock.now()));
+    if (recorded) parts.events.publish({ type: 'call.usage', session_uid: session.uid, call_id: session.lastCallId });
+  }
+
+  return { api, strategies, close: () => parts.tokenizer.close() };
+}
+
+function pageOf(query: { readonly cursor?: string | undefined; readonly limit: number }): PageRequest {
+  return { cursor: query.cursor, limit: query.limit };
+}
+
+function unknownCall(id: string): EngineError {
+  return new EngineError(
+    'unknown_call',
+    `There is no assemble call ${JSON.stringify(id.slice(0, 200))}; old calls are removed after a while.`,
+  );
+}
