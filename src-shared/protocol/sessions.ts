@@ -47,6 +47,8 @@ export const sessionTurnsRoute = defineRoute({
   query: pageQuerySchema.extend({
     order: z.enum(['asc', 'desc']).default('asc'),
     epoch: z.coerce.number().int().nonnegative().optional(),
+    /** Only the turn with this sequence, whatever page it is on; `order`, `epoch` and `cursor` then say nothing. */
+    sequence: z.coerce.number().int().positive().optional(),
     /** Also the host's original messages. */
     raw: boolQuery,
   }),

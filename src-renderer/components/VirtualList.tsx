@@ -1,0 +1,177 @@
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { useHotKeys } from '../hooks/use-hot-keys.ts';
+import './VirtualList.css';
+
+interface Props<T> {
+  readonly items: readonly T[];
+  readonly keyOf: (item: T) => string;
+  /** Height of a closed row, in CSS pixels. */
+  readonly rowHeight: number;
+  /** What the list is, for screen readers. */
+  readonly label: string;
+  readonly renderRow: (item: T, state: RowState) => ReactNode;
+  /** Called by click and Enter, and with `follow` also by moving. */
+  readonly onOpen: (item: T) => void;
+  readonly selected?: string | undefined;
+  /** Moving opens at once: for lists whose detail stands beside them. */
+  readonly follow?: boolean;
+  /** J and K move in this list wherever the focus is. */
+  readonly hotKeys?: boolean;
+  readonly onEnd?: (() => void) | undefined;
+  /** Keys of rows that came in live. */
+  readonly arrived?: ReadonlySet<string>;
+  readonly arrivedNoun?: string;
+  /** Rows that are opened in place; makes the list a tree for screen readers. */
+  readonly expanded?: ReadonlySet<string>;
+  /** Said below the last row, such as how many of how many. */
+  readonly foot?: ReactNode;
+}
+
+export interface RowState {
+  readonly active: boolean;
+  readonly selected: boolean;
+  readonly arrived: boolean;
+}
+
+const noneArrived: ReadonlySet<string> = new Set();
+
+/**
+ * A list of any length. Rows that come in at its head leave what is read where it is; only at the very top they push
+ * the others down.
+ */
+export function VirtualList<T>(props: Props<T>) {
+  const { items, keyOf, rowHeight, label, selected, onOpen, follow = false, arrived = noneArrived } = props;
+  const scroller = useRef<HTMLDivElement>(null);
+  const id = useId();
+  const [activeKey, setActiveKey] = useState(selected);
+  const [atTop, setAtTop] = useState(true);
+  const virtualizer = useVirtualizer({
+    count: items.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowHeight,
+    getItemKey: (index) => keyAt(items, keyOf, index),
+    overscan: 8,
+    // Away from the top the row that is read keeps its place when others come in above it.
+    anchorTo: atTop ? 'start' : 'end',
+  });
+  const rows = virtualizer.getVirtualItems();
+  const lastIndex = rows.at(-1)?.index ?? -1;
+  const { onEnd } = props;
+  useEffect(() => {
+    if (lastIndex >= 0 && lastIndex >= items.length - 5) onEnd?.();
+  }, [lastIndex, items.length, onEnd]);
+  useEffect(() => setActiveKey(selected), [selected]);
+
+  const move = (to: (index: number) => number) => {
+    const from = items.findIndex((item) => keyOf(item) === activeKey);
+    const index = Math.max(0, Math.min(items.length - 1, to(from)));
+    const item = items[index];
+    if (item === undefined) return;
+    setActiveKey(keyOf(item));
+    virtualizer.scrollToIndex(index, { align: 'auto' });
+    if (follow) onOpen(item);
+  };
+  const openActive = () => {
+    const item = items.find((candidate) => keyOf(candidate) === activeKey);
+    if (item !== undefined) onOpen(item);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey) return;
+    const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / rowHeight) - 1);
+    const moves: Record<string, () => void> = {
+      ArrowDown: () => move((index) => index + 1),
+      ArrowUp: () => move((index) => index - 1),
+      PageDown: () => move((index) => index + page),
+      PageUp: () => move((index) => index - page),
+      Home: () => move(() => 0),
+      End: () => move(() => items.length - 1),
+      Enter: openActive,
+      ' ': openActive,
+    };
+    const action = moves[event.key];
+    if (action === undefined) return;
+    event.preventDefault();
+    action();
+  };
+  useHotKeys(
+    { j: () => move((index) => index + 1), k: () => move((index) => index - 1), Enter: openActive },
+    props.hotKeys ?? false,
+  );
+  const activeIndex = items.findIndex((item) => keyOf(item) === activeKey);
+  const unseen = atTop ? 0 : countUnseen(items, keyOf, arrived, virtualizer.range?.startIndex ?? 0);
+
+  return (
+    <div className="virtual-frame">
+      {unseen > 0 && (
+        <button type="button" className="virtual-news" onClick={() => virtualizer.scrollToIndex(0)}>
+          {unseen} new {props.arrivedNoun ?? 'above'} ↑
+        </button>
+      )}
+      <div
+        ref={scroller}
+        className="virtual-scroller"
+        role={props.expanded === undefined ? 'listbox' : 'tree'}
+        aria-label={label}
+        tabIndex={0}
+        aria-activedescendant={activeIndex >= 0 ? `${id}-${activeIndex}` : undefined}
+        onKeyDown={onKeyDown}
+        onScroll={(event) => setAtTop(event.currentTarget.scrollTop < 4)}
+      >
+        <div className="virtual-space" style={{ height: virtualizer.getTotalSize() }}>
+          {rows.map((row) => {
+            const item = items[row.index];
+            if (item === undefined) return null;
+            const key = keyOf(item);
+            const state = { active: key === activeKey, selected: key === selected, arrived: arrived.has(key) };
+            return (
+              <div
+                key={row.key}
+                id={`${id}-${row.index}`}
+                ref={virtualizer.measureElement}
+                data-index={row.index}
+                {...(props.expanded === undefined
+                  ? { role: 'option', 'aria-selected': state.selected }
+                  : { role: 'treeitem', 'aria-expanded': props.expanded.has(key) })}
+                aria-setsize={items.length}
+                aria-posinset={row.index + 1}
+                className={rowClass(state)}
+                style={{ transform: `translateY(${row.start}px)` }}
+                onClick={() => {
+                  setActiveKey(key);
+                  onOpen(item);
+                }}
+              >
+                {props.renderRow(item, state)}
+              </div>
+            );
+          })}
+        </div>
+        {props.foot !== undefined && <div className="virtual-foot">{props.foot}</div>}
+      </div>
+    </div>
+  );
+}
+
+function keyAt<T>(items: readonly T[], keyOf: (item: T) => string, index: number): string | number {
+  const item = items[index];
+  return item === undefined ? index : keyOf(item);
+}
+
+function rowClass(state: RowState): string {
+  return `virtual-row${state.active ? ' active' : ''}${state.selected ? ' selected' : ''}${state.arrived ? ' arrived' : ''}`;
+}
+
+function countUnseen<T>(
+  items: readonly T[],
+  keyOf: (item: T) => string,
+  arrived: ReadonlySet<string>,
+  firstShown: number,
+): number {
+  let count = 0;
+  for (const item of items.slice(0, firstShown)) {
+    if (!arrived.has(keyOf(item))) break;
+    count += 1;
+  }
+  return count;
+}

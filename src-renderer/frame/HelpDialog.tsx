@@ -1,0 +1,69 @@
+import { Dialog } from '@base-ui/react/dialog';
+import { useState } from 'react';
+import { Icon } from '../components/Icon.tsx';
+import { ActionMark } from '../components/ActionMark.tsx';
+import { KindMark } from '../components/KindMark.tsx';
+import { useHotKeys } from '../hooks/use-hot-keys.ts';
+import { segmentKinds } from '../model/segment-kinds.ts';
+
+const keys: readonly (readonly [readonly string[], string])[] = [
+  [['J', 'K'], 'Next and previous row'],
+  [['↑', '↓'], 'The same, in the list that has the focus'],
+  [['Enter'], 'Open the row'],
+  [['[', ']'], 'Previous (older) and next (newer) call'],
+  [['/'], 'Filter'],
+  [['P'], 'Pause and resume live changes'],
+  [['G', 'O'], 'Go to the overview'],
+  [['G', 'S'], 'Go to the sessions'],
+  [['Esc'], 'Close, or go up one level'],
+  [['?'], 'This help'],
+];
+
+/** Keys and marks, on one page. */
+export function HelpDialog() {
+  const [open, setOpen] = useState(false);
+  useHotKeys({ '?': () => setOpen(true) });
+  return (
+    <Dialog.Root open={open} onOpenChange={setOpen}>
+      <Dialog.Trigger className="button small plain" aria-label="Help" title="Help (?)">
+        <Icon name="help" size={16} />
+      </Dialog.Trigger>
+      <Dialog.Portal>
+        <Dialog.Backdrop className="dialog-backdrop" />
+        <Dialog.Popup className="dialog">
+          <Dialog.Title className="dialog-title">Keys and marks</Dialog.Title>
+          <div className="help">
+            <dl className="help-keys">
+              {keys.map(([names, meaning]) => (
+                <div key={meaning}>
+                  <dt>
+                    {names.map((name) => (
+                      <kbd key={name}>{name}</kbd>
+                    ))}
+                  </dt>
+                  <dd>{meaning}</dd>
+                </div>
+              ))}
+            </dl>
+            <div className="help-marks">
+              <h3>Decisions</h3>
+              <ActionMark action="included" />
+              <ActionMark action="trimmed" />
+              <ActionMark action="dropped" />
+              <h3>Segments</h3>
+              {segmentKinds.map(({ kind }) => (
+                <KindMark key={kind} kind={kind} />
+              ))}
+              <h3>Numbers</h3>
+              <p className="soft">
+                <span className="num">≈</span> marks an estimate. Hover a number, or move the focus to it, to read who
+                counted it and what it measures.
+              </p>
+            </div>
+          </div>
+          <Dialog.Close className="button">Close</Dialog.Close>
+        </Dialog.Popup>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+}

@@ -1,0 +1,32 @@
+import { useRef } from 'react';
+import { useStore } from 'zustand';
+import type { Place } from '../navigation/place.ts';
+import { useApp } from './app-context.ts';
+import { useHotKeys } from './use-hot-keys.ts';
+
+/** G then O or S goes to a view, Escape goes up one level. */
+export function useFrameKeys(): void {
+  const { navigation } = useApp();
+  const place = useStore(navigation, (state) => state.place);
+  const goPressedAt = useRef(-Infinity);
+  const afterGo = (place: Place) => (event: KeyboardEvent) => {
+    if (event.timeStamp - goPressedAt.current < 1_500) navigation.go(place);
+  };
+  useHotKeys({
+    g: (event) => {
+      goPressedAt.current = event.timeStamp;
+    },
+    o: afterGo({ at: 'overview' }),
+    s: afterGo({ at: 'sessions' }),
+    Escape: () => {
+      const above = placeAbove(place);
+      if (above !== undefined) navigation.go(above);
+    },
+  });
+}
+
+function placeAbove(place: Place): Place | undefined {
+  if (place.at === 'call') return { at: 'session', uid: place.uid, tab: 'calls' };
+  if (place.at === 'session') return { at: 'sessions' };
+  return undefined;
+}

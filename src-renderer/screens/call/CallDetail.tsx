@@ -1,0 +1,100 @@
+import { Tabs } from '@base-ui/react/tabs';
+import { useEffect, useMemo, useRef, useState, type RefObject } from 'react';
+import { useStore } from 'zustand';
+import type { SegmentKind } from '../../../src-shared/model/trace.ts';
+import { BudgetBar } from '../../components/BudgetBar.tsx';
+import { ErrorState } from '../../components/ErrorState.tsx';
+import { Skeleton } from '../../components/Skeleton.tsx';
+import type { Reply } from '../../client/engine-client.ts';
+import { useApp } from '../../hooks/app-context.ts';
+import { useHotKeys } from '../../hooks/use-hot-keys.ts';
+import { decisionRows } from '../../model/decision-rows.ts';
+import { formatCount } from '../../model/format-number.ts';
+import { usedByKind } from '../../model/used-by-kind.ts';
+import type { CallView } from '../../navigation/place.ts';
+import { CallHeader } from './CallHeader.tsx';
+import { DecisionsTable } from './DecisionsTable.tsx';
+import { DegradedBanner } from './DegradedBanner.tsx';
+import { MessagesSent } from './MessagesSent.tsx';
+import { SlotsTable } from './SlotsTable.tsx';
+import './call.css';
+
+interface Props {
+  readonly uid: string;
+  readonly callId: string;
+  readonly view: CallView;
+  readonly step: number | undefined;
+}
+
+/** One assemble call: what it had, what it decided, what it answered. */
+export function CallDetail(props: Props) {
+  const { stores } = useApp();
+  const { trace } = stores.session(props.uid).call(props.callId);
+  const reply = useStore(trace, (state) => state.value);
+  const error = useStore(trace, (state) => state.error);
+  useEffect(() => void trace.load(), [trace]);
+  useEffect(() => void stores.session(props.uid).summary.load(), [stores, props.uid]);
+  useNeighbourKeys(props);
+  if (reply !== undefined) return <LoadedCall {...props} reply={reply} />;
+  return error === undefined ? (
+    <Skeleton label="Reading the call" rows={12} />
+  ) : (
+    <ErrorState title="The call could not be read" error={error} onRetry={() => void trace.refresh()} />
+  );
+}
+
+function LoadedCall({ uid, callId, view, step, reply }: Props & { readonly reply: Reply<'call'> }) {
+  const { navigation } = useApp();
+  const { trace, usage } = reply;
+  const scroller = useRef<HTMLDivElement>(null);
+  const [lit, setLit] = useState<SegmentKind>();
+  const rows = useMemo(() => decisionRows(trace), [trace]);
+  const used = useMemo(() => usedByKind(trace), [trace]);
+  const setView = (next: CallView) => navigation.step({ at: 'call', uid, callId, view: next });
+  const setStep = (next: number | undefined) =>
+    navigation.step({ at: 'call', uid, callId, view: 'decisions', ...(next === undefined ? {} : { step: next }) });
+  return (
+    <div className="call-scroller" ref={scroller}>
+      <div className="call-grid">
+        <div className="call-top">
+          <CallHeader trace={trace} usage={usage} />
+          {trace.degraded !== undefined && <DegradedBanner degraded={trace.degraded} />}
+          <BudgetBar used={used} budget={trace.token_budget} size="large" lit={lit} onHover={setLit} />
+        </div>
+        <aside className="call-side">
+          <SlotsTable trace={trace} used={used} lit={lit} onHover={setLit} />
+        </aside>
+        <Tabs.Root className="call-main" value={view} onValueChange={(value: CallView) => setView(value)}>
+          <Tabs.List className="tab-list" activateOnFocus aria-label="Parts of the call">
+            <Tabs.Tab value="decisions" className="tab">
+              Decisions <span className="num dim">{formatCount(rows.length)}</span>
+            </Tabs.Tab>
+            <Tabs.Tab value="messages" className="tab">
+              Messages sent <span className="num dim">{formatCount(trace.output.length)}</span>
+            </Tabs.Tab>
+          </Tabs.List>
+          <Tabs.Panel value="decisions">
+            <DecisionsTable uid={uid} callId={callId} rows={rows} step={step} onStep={setStep} scroller={scroller} />
+          </Tabs.Panel>
+          <Tabs.Panel value="messages">
+            <MessagesSent uid={uid} trace={trace} scroller={scroller} />
+          </Tabs.Panel>
+        </Tabs.Root>
+      </div>
+    </div>
+  );
+}
+
+export type Scroller = RefObject<HTMLDivElement | null>;
+
+/** `]` goes to the newer call, `[` to the older one, as far as the list has been read. */
+function useNeighbourKeys({ uid, callId, view }: Props): void {
+  const { stores, navigation } = useApp();
+  const { calls } = stores.session(uid);
+  const go = (step: number) => {
+    const { items } = calls.getState();
+    const call = items[items.findIndex((item) => item.call_id === callId) + step];
+    if (call !== undefined) navigation.step({ at: 'call', uid, callId: call.call_id, view });
+  };
+  useHotKeys({ '[': () => go(1), ']': () => go(-1) });
+}

@@ -1,0 +1,62 @@
+import { useEffect } from 'react';
+import { useStore } from 'zustand';
+import type { CallSummary } from '../../../src-shared/model/trace.ts';
+import { EmptyState } from '../../components/EmptyState.tsx';
+import { ErrorState } from '../../components/ErrorState.tsx';
+import { Skeleton } from '../../components/Skeleton.tsx';
+import { VirtualList } from '../../components/VirtualList.tsx';
+import { useApp } from '../../hooks/app-context.ts';
+import { formatCount } from '../../model/format-number.ts';
+import { CallRow } from './CallRow.tsx';
+
+interface Props {
+  readonly uid: string;
+  readonly onOpen: (call: CallSummary) => void;
+  readonly selected?: string;
+}
+
+/** The calls of a session, newest first. With one selected it is the list beside that call, and moving opens. */
+export function CallsList({ uid, onOpen, selected }: Props) {
+  const { stores } = useApp();
+  const { calls } = stores.session(uid);
+  const state = useStore(calls);
+  useEffect(() => void calls.load(), [calls]);
+  if (state.loadedAt === undefined) {
+    return state.error === undefined ? (
+      <Skeleton label="Reading the calls" rows={8} />
+    ) : (
+      <ErrorState title="The calls could not be read" error={state.error} onRetry={() => void calls.load()} />
+    );
+  }
+  if (state.total === 0) {
+    return (
+      <EmptyState title="No call yet">
+        <p>
+          A call is one list of messages that was put together for the model. The agent’s next turn makes one, and it
+          appears here by itself.
+        </p>
+      </EmptyState>
+    );
+  }
+  return (
+    <VirtualList
+      items={state.items}
+      keyOf={(call) => call.call_id}
+      rowHeight={selected === undefined ? 76 : 92}
+      label="Calls, newest first"
+      selected={selected}
+      follow={selected !== undefined}
+      hotKeys
+      arrived={state.arrived}
+      arrivedNoun={'above'}
+      onOpen={onOpen}
+      onEnd={state.hasMore && !state.loadingMore ? () => void calls.loadMore() : undefined}
+      renderRow={(call) => <CallRow call={call} narrow={selected !== undefined} />}
+      foot={
+        state.items.length < state.total
+          ? `${formatCount(state.items.length)} of ${formatCount(state.total)} calls read`
+          : undefined
+      }
+    />
+  );
+}

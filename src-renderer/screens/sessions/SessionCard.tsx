@@ -1,0 +1,28 @@
+import type { SessionSummary } from '../../../src-shared/model/session.ts';
+import { Time } from '../../components/Time.tsx';
+import { formatCount, formatNoun } from '../../model/format-number.ts';
+import { sessionName } from '../../model/session-name.ts';
+
+/** A session in the narrow list beside its detail. */
+export function SessionCard({ session }: { readonly session: SessionSummary }) {
+  return (
+    <div className="session-card">
+      <div className="card-line">
+        <span className="clip strong">{sessionName(session)}</span>
+        <span className="card-time">
+          <Time iso={session.last_active_at} />
+        </span>
+      </div>
+      <div className="card-line soft">
+        <span className="clip">
+          {session.agent_id}
+          {session.state === 'compacting' && ' · compacting'}
+          {session.ended !== undefined && ` · ended: ${session.ended.reason}`}
+        </span>
+        <span className="num dim">
+          {formatNoun(session.turn_count, 'turn')} · {formatCount(session.call_count)} calls
+        </span>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,93 @@
+import { useEffect, useMemo, useState } from 'react';
+import { useStore } from 'zustand';
+import type { SessionSummary } from '../../../src-shared/model/session.ts';
+import { Command } from '../../components/Command.tsx';
+import { EmptyState } from '../../components/EmptyState.tsx';
+import { ErrorState } from '../../components/ErrorState.tsx';
+import { FilterField } from '../../components/FilterField.tsx';
+import { Skeleton } from '../../components/Skeleton.tsx';
+import { VirtualList } from '../../components/VirtualList.tsx';
+import { useApp } from '../../hooks/app-context.ts';
+import { formatCount, formatNoun } from '../../model/format-number.ts';
+import { matchesSession } from '../../model/matches-session.ts';
+import { SessionCard } from './SessionCard.tsx';
+import { SessionLine, SessionLineHead } from './SessionLine.tsx';
+import './sessions.css';
+
+interface Props {
+  /** Every column, for when the list has the whole width. */
+  readonly wide?: boolean;
+  readonly selected?: string;
+}
+
+export function SessionsList({ wide = false, selected }: Props) {
+  const { stores, navigation } = useApp();
+  const state = useStore(stores.sessions);
+  const [filter, setFilter] = useState('');
+  useEffect(() => void stores.sessions.load(), [stores]);
+  const shown = useMemo(() => state.items.filter((session) => matchesSession(session, filter)), [state.items, filter]);
+  if (state.loadedAt === undefined) {
+    return state.error === undefined ? (
+      <Skeleton label="Reading the sessions" rows={10} />
+    ) : (
+      <ErrorState
+        title="The sessions could not be read"
+        error={state.error}
+        onRetry={() => void stores.sessions.load()}
+      />
+    );
+  }
+  if (state.total === 0) return <NoSessions />;
+  const open = (session: SessionSummary) => {
+    const place = { at: 'session', uid: session.session_uid, tab: 'calls' } as const;
+    if (selected === undefined) navigation.go(place);
+    else navigation.step(place);
+  };
+  return (
+    <>
+      <div className="list-head">
+        <FilterField value={filter} onChange={setFilter} label="Filter sessions" hotKey />
+        <span className="list-count num">
+          {filter === ''
+            ? formatNoun(state.total, 'session')
+            : `${formatCount(shown.length)} of ${formatCount(state.items.length)}`}
+        </span>
+      </div>
+      {wide && <SessionLineHead />}
+      <VirtualList
+        items={shown}
+        keyOf={(session) => session.session_uid}
+        rowHeight={wide ? 36 : 62}
+        label="Sessions"
+        selected={selected}
+        hotKeys={wide}
+        arrived={state.arrived}
+        arrivedNoun="active"
+        onOpen={open}
+        onEnd={state.hasMore && !state.loadingMore ? () => void stores.sessions.loadMore() : undefined}
+        renderRow={(session) => (wide ? <SessionLine session={session} /> : <SessionCard session={session} />)}
+        foot={<Foot shown={shown.length} loaded={state.items.length} total={state.total} loading={state.loadingMore} />}
+      />
+    </>
+  );
+}
+
+function Foot(props: { shown: number; loaded: number; total: number; loading: boolean }) {
+  if (props.shown === 0) return <>No session matches the filter.</>;
+  if (props.loading) return <>Reading more…</>;
+  if (props.loaded < props.total)
+    return <>{`${formatCount(props.loaded)} of ${formatCount(props.total)} sessions read`}</>;
+  return null;
+}
+
+function NoSessions() {
+  return (
+    <EmptyState title="No session yet">
+      <p>
+        A session is one conversation of an agent. The first turn that OpenClaw sends makes one, and it appears here by
+        itself.
+      </p>
+      <Command text="strata openclaw install" />
+    </EmptyState>
+  );
+}

@@ -1,0 +1,104 @@
+import { useEffect, useMemo, useState } from 'react';
+import { useStore } from 'zustand';
+import { EmptyState } from '../../components/EmptyState.tsx';
+import { ErrorState } from '../../components/ErrorState.tsx';
+import { Skeleton } from '../../components/Skeleton.tsx';
+import { VirtualList } from '../../components/VirtualList.tsx';
+import { useApp } from '../../hooks/app-context.ts';
+import { formatCount } from '../../model/format-number.ts';
+import { turnEntries } from '../../model/turn-entries.ts';
+import type { TurnOrder } from '../../stores/create-session-stores.ts';
+import { TurnRow, TurnRowHead } from './TurnRow.tsx';
+import './turns.css';
+
+/** The lossless log of a session. */
+export function TurnsTab({ uid }: { readonly uid: string }) {
+  const { stores } = useApp();
+  const [order, setOrder] = useState<TurnOrder>('desc');
+  const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
+  const turns = stores.session(uid).turns(order);
+  const state = useStore(turns);
+  const entries = useMemo(() => turnEntries(state.items), [state.items]);
+  useEffect(() => void turns.load(), [turns]);
+  if (state.loadedAt === undefined) {
+    return state.error === undefined ? (
+      <Skeleton label="Reading the turns" rows={10} />
+    ) : (
+      <ErrorState title="The turns could not be read" error={state.error} onRetry={() => void turns.load()} />
+    );
+  }
+  if (state.total === 0) {
+    return (
+      <EmptyState title="No turn stored yet">
+        <p>
+          Every message that reaches or leaves the model is stored here word for word, before anything else happens.
+        </p>
+      </EmptyState>
+    );
+  }
+  const toggle = (key: string) => {
+    const next = new Set(open);
+    if (!next.delete(key)) next.add(key);
+    setOpen(next);
+  };
+  return (
+    <>
+      <div className="list-head">
+        <div className="filter-set" role="group" aria-label="Order">
+          <OrderButton order="desc" now={order} onChange={setOrder} label="Newest first" />
+          <OrderButton order="asc" now={order} onChange={setOrder} label="Oldest first" />
+        </div>
+        <span className="list-count num">
+          {formatCount(state.items.length)} of {formatCount(state.total)} turns read
+          {state.hasMore && ', more as you scroll'}
+        </span>
+        {state.error !== undefined && (
+          <button type="button" className="button small" onClick={() => void turns.loadMore()}>
+            Reading failed, try again
+          </button>
+        )}
+      </div>
+      <TurnRowHead />
+      <VirtualList
+        key={order}
+        items={entries}
+        keyOf={(entry) => entry.key}
+        rowHeight={36}
+        label="Turns"
+        hotKeys
+        expanded={open}
+        arrived={state.arrived}
+        onOpen={(entry) => entry.type === 'turn' && toggle(entry.key)}
+        onEnd={
+          state.hasMore && !state.loadingMore && state.error === undefined ? () => void turns.loadMore() : undefined
+        }
+        renderRow={(entry) =>
+          entry.type === 'reset' ? (
+            <p className="epoch-line">
+              Reset here: epoch {entry.epoch} began. What is {order === 'desc' ? 'below' : 'above'} stays in the log and
+              out of the context.
+            </p>
+          ) : (
+            <TurnRow uid={uid} record={entry.record} open={open.has(entry.key)} />
+          )
+        }
+        foot={state.loadingMore ? 'Reading more…' : undefined}
+      />
+    </>
+  );
+}
+
+interface OrderProps {
+  readonly order: TurnOrder;
+  readonly now: TurnOrder;
+  readonly onChange: (order: TurnOrder) => void;
+  readonly label: string;
+}
+
+function OrderButton({ order, now, onChange, label }: OrderProps) {
+  return (
+    <button type="button" className="button small" aria-pressed={order === now} onClick={() => onChange(order)}>
+      {label}
+    </button>
+  );
+}
