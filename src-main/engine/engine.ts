@@ -6,7 +6,7 @@ import { Compactor } from './compact/compactor.ts';
 import { createExtractiveSummariser } from './compact/extractive-summariser.ts';
 import type { EngineParts } from './engine-parts.ts';
 import { HostLink } from './host-link/host-link.ts';
-import type { PageRequest } from './ports/session-store.ts';
+import type { Page, PageRequest, TurnMeta } from './ports/session-store.ts';
 import { readCallMessages } from './reading/call-messages.ts';
 import { expand } from './reading/expand.ts';
 import { SessionReader } from './reading/session-reader.ts';
@@ -116,7 +116,10 @@ export function createEngine(parts: EngineParts): Engine {
     session: async ({ params }) => reader.summary(await reader.find(params.id)),
     sessionTurns: async ({ params, query }) => {
       const session = await reader.find(params.id);
-      const page = await store.pageTurns(session.uid, pageOf(query), { order: query.order, epoch: query.epoch });
+      const page =
+        query.sequence === undefined
+          ? await store.pageTurns(session.uid, pageOf(query), { order: query.order, epoch: query.epoch })
+          : onePage(await store.turnsInRange(session.uid, query.sequence, query.sequence, 1));
       return { items: await reader.records(session, page, query.raw), next_cursor: page.nextCursor, total: page.total };
     },
     sessionCheckpoints: async ({ params, query }) => {
@@ -162,6 +165,10 @@ export function createEngine(parts: EngineParts): Engine {
 
 function pageOf(query: { readonly cursor?: string | undefined; readonly limit: number }): PageRequest {
   return { cursor: query.cursor, limit: query.limit };
+}
+
+function onePage(items: readonly TurnMeta[]): Page<TurnMeta> {
+  return { items, nextCursor: undefined, total: items.length };
 }
 
 function unknownCall(id: string): EngineError {
