@@ -34,6 +34,7 @@ export const decisionReasonSchema = z.enum([
   'passed_through',
   // trimmed
   'oversized_newest',
+  'summary_shortened',
   // dropped
   'over_budget',
   'summary_over_budget',

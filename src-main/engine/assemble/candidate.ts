@@ -25,4 +25,6 @@ export interface Candidate {
   readonly blank: boolean;
   /** In the host's list and not in the log. */
   readonly live: boolean;
+  /** Tokens of a shorter form that can stand in its place: the abstract of a checkpoint whose overview does not fit. */
+  readonly shortTokens?: number;
 }

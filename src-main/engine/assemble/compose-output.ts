@@ -1,6 +1,6 @@
 import type { CompactCheckpoint } from '../../../src-shared/model/checkpoint.ts';
 import type { TraceOutputEntry } from '../../../src-shared/model/trace.ts';
-import type { HostMessage, MessageFormat } from '../../../src-shared/protocol/host-message.ts';
+import { messageKeyText, type HostMessage, type MessageFormat } from '../../../src-shared/protocol/host-message.ts';
 import { sha256 } from '../hash.ts';
 import { readMessage } from '../messages/read-message.ts';
 import { stripForeignThinking } from '../messages/strip-foreign-thinking.ts';
@@ -80,7 +80,7 @@ export function callContents(output: readonly OutputMessage[], host: readonly Ho
       ? [
           {
             contentHash: entry.contentHash,
-            messageKey: `inline:${entry.contentHash}`,
+            messageKey: sha256(messageKeyText(entry.message)),
             tokens: entry.tokens ?? 0,
             body: JSON.stringify(entry.message),
           },
@@ -158,11 +158,12 @@ function chosenSummaries(gathered: Gathered, chosen: ReadonlyMap<string, Choice>
   return gathered.checkpoints
     .flatMap((checkpoint: CompactCheckpoint, index) => {
       const candidate = gathered.summaries[index];
-      if (!candidate || !chosen.has(candidate.item)) return [];
+      const choice = candidate && chosen.get(candidate.item);
+      if (!candidate || !choice) return [];
       return [
         {
           uri: candidate.uri ?? '',
-          text: index === 0 ? checkpoint.overview : checkpoint.abstract,
+          text: index === 0 && choice.action === 'included' ? checkpoint.overview : checkpoint.abstract,
           committedAt: Date.parse(checkpoint.committed_at),
           sourceTokens: checkpoint.source_tokens,
         },

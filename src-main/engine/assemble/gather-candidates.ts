@@ -190,6 +190,7 @@ async function summaryCandidates(
         role: 'user',
         count: 1,
         tokens: await counter.text(text),
+        ...(index === 0 ? { shortTokens: await counter.text(checkpoint.abstract) } : {}),
         preview: text.replace(/\s+/gu, ' ').slice(0, 160).toWellFormed(),
         uri: checkpointUri(session.userId, session.uid, checkpoint.checkpoint_id),
         sequence: checkpoint.source_turn_range.start_sequence,

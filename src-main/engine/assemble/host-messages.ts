@@ -13,7 +13,7 @@ import { previewText } from '../messages/preview-text.ts';
 import { readMessage } from '../messages/read-message.ts';
 import type { ContentInfo, SessionRow, SessionStore, TurnMeta } from '../ports/session-store.ts';
 import type { TokenCounter } from '../tokens/token-counter.ts';
-import { refuseUnknown } from '../turns/resolve-messages.ts';
+import { isMessageKey, refuseUnknown } from '../turns/resolve-messages.ts';
 import type { Candidate } from './candidate.ts';
 
 /** A message of the host's list as a candidate, with what is known of it. */
@@ -50,6 +50,7 @@ export async function readHostMessages(
   store: SessionStore,
   counter: TokenCounter,
 ): Promise<readonly HostEntry[]> {
+  refuseUnknown(request.messages, isMessageKey);
   const drafts = request.messages.map((entry, index): Draft => {
     const hostIndex = request.indexes?.[index] ?? index;
     if (isMessageRef(entry)) return { key: entry.ref, hostIndex, message: undefined, view: undefined };

@@ -14,10 +14,15 @@ import type { TokenCounter } from '../tokens/token-counter.ts';
 import { resolveIdentity } from '../turns/resolve-identity.ts';
 import { sourceTurn } from './source-turn.ts';
 import type { Summariser, Summary } from './summariser.ts';
-import { targetTokens } from './target-tokens.ts';
+import { compactTarget, type CompactTarget } from './target-tokens.ts';
 
-const abstractTokens = 100;
-const overviewTokens = 500;
+/** Spec §6: abstract ≈ 100 tokens, overview ≈ 500. */
+const fullSize: SummarySize = { abstractTokens: 100, overviewTokens: 500 };
+
+interface SummarySize {
+  readonly abstractTokens: number;
+  readonly overviewTokens: number;
+}
 
 /** Lists kept on a checkpoint are for people to read; what goes beyond is counted in the log. */
 const longestIdentifierList = 2_000;
@@ -92,24 +97,19 @@ export class Compactor {
       const tokens = Math.ceil(before * ratio);
       return { ok: true, compacted: false, reason, tokens_before: tokens, tokens_after: tokens };
     };
-    const target = targetTokens(request, {
+    const target = compactTarget(request, {
       ...this.#parts.config,
       lastBudget: session.lastBudget,
       ratio,
       contextTokens: before,
     });
-    const end = planEnd(
-      strategy,
-      turns,
-      Math.max(0, target - overviewTokens),
-      this.#parts.config.assemble.recent_raw_turn_count,
-      request,
-    );
+    const size = summarySize(target);
+    const end = planEnd(strategy, turns, target, this.#parts.config.assemble.recent_raw_turn_count, request);
     if (end === undefined)
       return unchanged(strategy.planCompaction ? 'nothing_to_compact' : 'strategy_does_not_compact');
 
     const archived = turns.filter((turn) => turn.sequence <= end);
-    const summary = await this.#summarise(archived, request.custom_instructions ?? '');
+    const summary = await this.#summarise(archived, request.custom_instructions ?? '', size);
     const checkpoint = await this.#checkpoint({
       session,
       request,
@@ -139,7 +139,7 @@ export class Compactor {
     };
   }
 
-  async #summarise(archived: readonly TurnMeta[], focus: string): Promise<Summary> {
+  async #summarise(archived: readonly TurnMeta[], focus: string, size: SummarySize): Promise<Summary> {
     const bodies = await this.#parts.store.readBodies(archived.map((turn) => turn.contentHash));
     const turns = archived.map((turn) => {
       const body = bodies.get(turn.contentHash);
@@ -151,7 +151,7 @@ export class Compactor {
       return sourceTurn(turn, readMessage(JSON.parse(body) as HostMessage, turn.format, 0));
     });
     const policy = this.#parts.config.compaction.identifier_policy;
-    return this.#summariser.summarise({ turns, policy, focus, abstractTokens, overviewTokens });
+    return this.#summariser.summarise({ turns, policy, focus, ...size });
   }
 
   async #checkpoint(made: {
@@ -221,17 +221,28 @@ export class Compactor {
   }
 }
 
+/** In a small window the summary gets smaller too, or it would eat what the compaction freed. */
+function summarySize({ target }: CompactTarget): SummarySize {
+  const share = Math.min(1, Math.max(0.2, target / (4 * fullSize.overviewTokens)));
+  return {
+    abstractTokens: Math.floor(fullSize.abstractTokens * Math.max(0.4, share)),
+    overviewTokens: Math.floor(fullSize.overviewTokens * share),
+  };
+}
+
 /** Cuts before user turns where that reaches the target; a single long tool loop is cut between its calls. */
 function planEnd(
   strategy: ContextEngine,
   turns: readonly TurnMeta[],
-  target: number,
+  target: CompactTarget,
   recentRawTurnCount: number,
   request: CompactRequest,
-) {
+): number | undefined {
+  const summaryTokens = summarySize(target).overviewTokens;
   const plan = (mayStart: (turn: TurnMeta, index: number) => boolean) =>
     strategy.planCompaction?.({
-      targetTokens: target,
+      targetTokens: Math.max(0, target.target - summaryTokens),
+      limitTokens: Math.max(0, target.limit - summaryTokens),
       recentRawTurnCount,
       turns: turns.map((turn, index) => ({
         sequence: turn.sequence,
@@ -242,8 +253,8 @@ function planEnd(
     });
   const open = openCalls(turns);
   const atUser = plan((turn) => turn.role === 'user');
-  const rest = atUser === undefined ? tokensOf(turns) : tokensOf(turns.filter((turn) => turn.sequence > atUser));
-  if (atUser !== undefined && rest <= target) return atUser;
+  const rest = turns.filter((turn) => atUser === undefined || turn.sequence > atUser);
+  if (atUser !== undefined && tokensOf(rest) <= target.limit) return atUser;
   const anywhere = plan((turn, index) => turn.role !== 'tool' && open[index] === 0);
   if (atUser === undefined || anywhere === undefined) return atUser ?? anywhere;
   return Math.max(atUser, anywhere);

@@ -1,21 +1,23 @@
 import type { CompactPlanInput } from '../strategies/context-engine.ts';
 
 /**
- * Archives from the oldest turn on, up to the last place where the rest still holds the newest turns and takes no more
- * than the target. A forced request that finds everything within the target archives all but the newest turns; when
- * those alone exceed the target, or when nothing else is left, the cut moves on to the newest user turn.
+ * Archives from the oldest turn on, up to the first place where the rest takes no more than the target and still holds
+ * the newest turns. Where that cannot be, keeping the newest turns comes before the target as long as they fit the
+ * limit at all. A forced request that finds everything within the target archives all but the newest turns, or, when
+ * there are no more than those, all before the newest cut.
  */
 export function planByTarget(input: CompactPlanInput): number | undefined {
-  const { turns, targetTokens, recentRawTurnCount, force } = input;
-  const total = turns.reduce((sum, turn) => sum + turn.tokens, 0);
+  const { turns, targetTokens, limitTokens, recentRawTurnCount, force } = input;
+  const rest = restTokens(turns);
+  const total = rest[0] ?? 0;
   if (total <= targetTokens && !force) return undefined;
   const cuts = turns.flatMap((turn, index) => (index > 0 && turn.mayStart ? [index] : []));
-  const beforeRecent = cuts.filter((index) => turns.length - index >= recentRawTurnCount);
-  const rest = restTokens(turns);
-  const fits = (index: number) => (rest[index] ?? 0) <= targetTokens;
-  // The earliest cut that suffices keeps the most; forced with room to spare, the latest that keeps the newest turns.
-  const enough = total <= targetTokens ? beforeRecent.at(-1) : beforeRecent.find(fits);
-  const cut = enough ?? cuts.find(fits) ?? cuts.at(-1);
+  const withNewest = cuts.filter((index) => turns.length - index >= recentRawTurnCount);
+  const within = (limit: number) => (index: number) => (rest[index] ?? 0) <= limit;
+  const best = total <= targetTokens ? withNewest.at(-1) : withNewest.find(within(targetTokens));
+  const keepsNewest = withNewest.at(-1);
+  const tolerable = keepsNewest !== undefined && within(limitTokens)(keepsNewest) ? keepsNewest : undefined;
+  const cut = best ?? tolerable ?? cuts.find(within(targetTokens)) ?? cuts.at(-1);
   return cut === undefined ? undefined : turns[cut - 1]?.sequence;
 }
 

@@ -4,6 +4,8 @@ import type { AssembleInput, Selection } from '../assemble/assemble-input.ts';
 export interface CompactPlanInput {
   /** Tokens that the context may take after the compaction. */
   readonly targetTokens: number;
+  /** Tokens that the context may take at most, for turns that should stay even if the target is missed. */
+  readonly limitTokens: number;
   readonly recentRawTurnCount: number;
   /** Uncovered turns, oldest first: their tokens, and whether the conversation may be cut before them. */
   readonly turns: readonly { readonly sequence: number; readonly tokens: number; readonly mayStart: boolean }[];

@@ -22,10 +22,7 @@ function assemble(input: AssembleInput): Selection {
   );
   const afterStanding = input.budget - tokensOf(standing);
   const newestTokens = newest(units, input.recentRawTurnCount, afterStanding);
-  const summaryLimit = Math.max(
-    0,
-    Math.min(Math.floor(input.budget * input.summaryBudgetShare), afterStanding - newestTokens),
-  );
+  const summaryLimit = summaryRoom(input, afterStanding - newestTokens);
   const summaries = chooseSummaries(input, summaryLimit);
   const summaryTokens = tokensOf(summaries);
   const window = chooseWindow({
@@ -33,7 +30,7 @@ function assemble(input: AssembleInput): Selection {
     tokensBefore: input.olderTokens,
     budget: Math.max(0, afterStanding - summaryTokens),
     recentCount: input.recentRawTurnCount,
-    userBefore: summaries.some((choice) => choice.action === 'included'),
+    userBefore: summaries.some((choice) => choice.action !== 'dropped'),
   });
   const raw = chooseRaw(units, window, input.recentRawTurnCount, Math.max(0, afterStanding - summaryTokens));
   const choices = [
@@ -55,7 +52,7 @@ function assemble(input: AssembleInput): Selection {
           kind: 'summary',
           kinds: ['summary'],
           allotted: summaryLimit,
-          rule: `${Math.round(input.summaryBudgetShare * 100)} % of the budget, after the newest ${input.recentRawTurnCount} turns`,
+          rule: `${Math.round(input.summaryBudgetShare * 100)} % of the budget or the newest summary, after the newest ${input.recentRawTurnCount} turns`,
         },
         {
           kind: 'raw_turn',
@@ -81,16 +78,42 @@ function newest(units: readonly Unit[], count: number, limit: number): number {
   return tokens;
 }
 
+/**
+ * Room for summaries: their share, or as much as the newest one takes, since without it a compaction would have lost
+ * the conversation; never more than the newest turns leave.
+ */
+function summaryRoom(input: AssembleInput, left: number): number {
+  const [newestSummary] = input.summaries;
+  const needed = newestSummary ? newestSummary.tokens + input.summaryFrameTokens : 0;
+  const hostTokens = input.hostSummaries.reduce((sum, candidate) => sum + candidate.tokens, 0);
+  const share = Math.floor(input.budget * input.summaryBudgetShare);
+  return Math.max(0, Math.min(left, Math.max(share, needed + hostTokens)));
+}
+
 /** The host's own summaries stand for what nobody else has, so they come first; then ours, newest first. */
 function chooseSummaries(input: AssembleInput, limit: number): Choice[] {
   let left = limit;
   let framed = false;
-  const choose = (candidate: Candidate, reason: DecisionReason, frame: number): Choice => {
-    const cost = candidate.tokens + (framed ? 0 : frame);
-    if (cost > left) return dropped(candidate, 'summary_over_budget', left);
+  const take = (
+    candidate: Candidate,
+    cost: number,
+    choice: Pick<Choice, 'action' | 'reason'>,
+    frame: number,
+  ): Choice => {
     left -= cost;
     framed ||= frame > 0;
-    return { ...included(candidate, reason), tokensAfter: cost };
+    return { candidate, ...choice, tokensAfter: cost, threshold: limit };
+  };
+  const choose = (candidate: Candidate, reason: DecisionReason, frame: number): Choice => {
+    const overhead = framed ? 0 : frame;
+    if (candidate.tokens + overhead <= left) {
+      return take(candidate, candidate.tokens + overhead, { action: 'included', reason }, frame);
+    }
+    const short = candidate.shortTokens;
+    if (short !== undefined && short < candidate.tokens && short + overhead <= left) {
+      return take(candidate, short + overhead, { action: 'trimmed', reason: 'summary_shortened' }, frame);
+    }
+    return dropped(candidate, 'summary_over_budget', left);
   };
   return [
     ...input.hostSummaries.map((candidate) => choose(candidate, 'host_summary', 0)),

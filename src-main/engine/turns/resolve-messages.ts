@@ -27,6 +27,7 @@ export async function resolveMessages(
   messages: readonly MessageOrRef[],
   format: MessageFormat,
 ): Promise<readonly ResolvedMessage[]> {
+  refuseUnknown(messages, isMessageKey);
   const refs = messages.flatMap((message) => (isMessageRef(message) ? [message.ref] : []));
   const known = refs.length === 0 ? new Map() : await store.findContents(refs);
   refuseUnknown(messages, (ref) => known.has(ref));
@@ -45,6 +46,11 @@ export function resolveBody(message: HostMessage, format: MessageFormat, index: 
   const view = readMessage(message, format, index);
   const body = JSON.stringify(message);
   return { key: sha256(messageKeyText(message)), message, body, contentHash: sha256(body), view };
+}
+
+/** Keys are SHA-256 in hex; anything else cannot be known. */
+export function isMessageKey(ref: string): boolean {
+  return /^[0-9a-f]{64}$/.test(ref);
 }
 
 export function refuseUnknown(messages: readonly MessageOrRef[], isKnown: (ref: string) => boolean): void {
