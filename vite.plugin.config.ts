@@ -10,7 +10,6 @@ const manifests = ['openclaw.plugin.json', 'package.json'];
 /** The OpenClaw plugin: one file that needs nothing but Node and the host. */
 export default defineConfig({
   root,
-  configFile: false,
   publicDir: false,
   plugins: [
     {

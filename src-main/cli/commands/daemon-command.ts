@@ -1,7 +1,10 @@
 import { EngineError } from '../../../src-shared/model/engine-error.ts';
+import { join } from 'node:path';
 import { inspectorLinkRoute } from '../../../src-shared/protocol/inspector-session.ts';
 import { startHost } from '../../host.ts';
+import { createLogger, logLevels, type Logger } from '../../logger.ts';
 import { productVersion } from '../../product-version.ts';
+import { repositoryRoot } from '../../repository-root.ts';
 import type { CliContext } from '../cli-context.ts';
 import { untilStopped } from '../until-stopped.ts';
 
@@ -18,7 +21,14 @@ export async function daemonCommand(context: CliContext, options: { readonly por
   let host: Awaited<ReturnType<typeof startHost>>;
   try {
     const port = options.port === undefined ? {} : { port: options.port };
-    host = await startHost({ dataDir, mode: 'headless', version: productVersion, ...port });
+    host = await startHost({
+      dataDir,
+      mode: 'headless',
+      version: productVersion,
+      inspectorDir: join(repositoryRoot(), 'out', 'renderer'),
+      logger: terminalLogger(context),
+      ...port,
+    });
   } catch (error) {
     if (!(error instanceof EngineError) || error.code !== 'data_dir_owned') throw error;
     announce(context, await findOwner(context, error));
@@ -66,4 +76,11 @@ function announce(context: CliContext, running: Running): void {
       ...(running.alreadyRunning ? [] : ['Ctrl-C stops it.']),
     ].join('\n'),
   );
+}
+
+/** Warnings and errors beside what is announced; STRATA_LOG_LEVEL=info or debug shows more. */
+function terminalLogger(context: CliContext): Logger {
+  const wanted = context.env['STRATA_LOG_LEVEL']?.toLowerCase();
+  const level = logLevels.find((known) => known === wanted) ?? 'warn';
+  return createLogger({ level, write: (line) => context.note(line.trimEnd()), now: () => context.now().getTime() });
 }
