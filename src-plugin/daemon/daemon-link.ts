@@ -36,15 +36,15 @@ export class DaemonLink {
     const found = await findDaemon(this.#config);
     if (!found.ok) return found;
     const address = found.reply;
+    const text = body === undefined ? undefined : JSON.stringify(body);
     if (!this.#breaker.enter(address.instance)) {
       return failed({
         kind: 'away',
         message: `The daemon at ${address.url} did not answer a moment ago; not asking again yet`,
       });
     }
-    const deadline = AbortSignal.timeout(limits.timeoutMs);
+    const deadline = AbortSignal.timeout(Math.max(1, Math.ceil(limits.timeoutMs)));
     const signal = limits.signal === undefined ? deadline : AbortSignal.any([deadline, limits.signal]);
-    const text = body === undefined ? undefined : JSON.stringify(body);
     let result = await this.#attempt(route, address, text, signal, deadline);
     if (!result.ok && result.failure.status === 401 && this.#config.apiKey === undefined) {
       // A new daemon writes a new token after its endpoint file: read both once more.

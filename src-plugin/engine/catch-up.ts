@@ -64,7 +64,7 @@ export async function catchUp(
     const delta = readDelta(await reader({ ...target, ...(cursor === undefined ? {} : { cursor }) }));
     const more = delta.kind === 'reset' || (delta.kind === 'page' && delta.hasMore);
     const stop = !more || page >= largestPages || performance.now() >= end;
-    const sent = await report(runtime, session, delta, !(stop && more));
+    const sent = await report(runtime, session, delta, !more);
     if (!sent.ok) return { bootstrapped: true, imported, reason: sent.reason };
     imported += sent.imported;
     if (stop)
