@@ -112,7 +112,7 @@ describe('bodies', () => {
       body,
       duplex: 'half',
       headers: { 'Content-Type': 'application/json' },
-    } as RequestInit);
+    });
     expect(response.status).toBe(413);
     expect(await codeOf(response)).toBe('body_too_large');
     expect(pulls).toBeLessThan(10);

@@ -43,7 +43,8 @@ async function readWhole(request: Request): Promise<Buffer> {
 }
 
 async function readBounded(request: Request, limit: number): Promise<Buffer> {
-  const reader = request.body?.getReader();
+  const body: ReadableStream<Uint8Array> | null = request.body;
+  const reader = body?.getReader();
   if (!reader) return Buffer.alloc(0);
   const chunks: Uint8Array[] = [];
   let size = 0;

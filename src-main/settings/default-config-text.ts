@@ -18,7 +18,8 @@ export function defaultConfigText(): string {
       continue;
     }
     lines.push(`${name}:`);
-    for (const [key, inner] of Object.entries(section.shape)) {
+    const shape: Readonly<Record<string, z.core.$ZodType>> = section.shape;
+    for (const [key, inner] of Object.entries(shape)) {
       lines.push(...entry(key, inner, isObject(value) ? value[key] : undefined, '  '));
     }
   }
