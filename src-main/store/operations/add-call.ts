@@ -17,7 +17,7 @@ export function addCall(
   const session = requireSession(tables.sessions, trace.session_uid);
   for (const content of contents) tables.contents.putLoose(content);
   const callNo = tables.calls.insert(session.no, summariseCall(trace), packed, tables.contents.newestNo());
-  tables.calls.nameContents(callNo, [...namedHashes(trace), ...contents.map((content) => content.contentHash)]);
+  tables.calls.nameContents(callNo, looseHashes(trace, contents));
   tables.sessions.save({
     ...patchSession(session, patch),
     callCount: session.callCount + 1,
@@ -25,7 +25,20 @@ export function addCall(
   });
 }
 
-function* namedHashes(trace: AssembleTrace): Iterable<string> {
-  for (const item of trace.items) if (item.content_hash !== undefined) yield item.content_hash;
-  for (const entry of trace.output) if ('inline' in entry) yield entry.inline;
+/**
+ * What the trace names beyond stored turns, whose contents stay anyway: a call names a thousand of those, and looking
+ * each up would double the time of this write.
+ */
+function looseHashes(trace: AssembleTrace, contents: readonly NewContent[]): readonly string[] {
+  const named = contents.map((content) => content.contentHash);
+  const ofTurns = new Set<string>();
+  for (const { content_hash: hash, sequence } of trace.items) {
+    if (hash === undefined) continue;
+    if (sequence === undefined) named.push(hash);
+    else ofTurns.add(hash);
+  }
+  for (const entry of trace.output) {
+    if ('inline' in entry && !ofTurns.has(entry.inline)) named.push(entry.inline);
+  }
+  return named;
 }

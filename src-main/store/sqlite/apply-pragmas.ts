@@ -16,7 +16,7 @@ const writer: Settings = {
 };
 
 // Reads go without mmap: it was no faster here, and a file that shrinks under a mapping kills the process.
-const reader: Settings = { ...safety, cache_size: -8_192, query_only: 1 };
+const reader: Settings = { ...safety, cache_size: -16_384, query_only: 1 };
 
 /** Sets what the connection needs and reads it back. @throws EngineError `store_failed` when a value did not take. */
 export function applyPragmas(db: ReadConnection, kind: 'writer' | 'reader'): void {
