@@ -1,7 +1,7 @@
+import './client/forbid-eval.ts';
 import './design/tokens.css';
 import './design/base.css';
 import { createRoot, type Root } from 'react-dom/client';
-import { z } from 'zod';
 import { App } from './App.tsx';
 import { localStorageOf } from './client/local-storage.ts';
 import { openClient } from './client/open-client.ts';
@@ -12,9 +12,6 @@ import { createAppStores } from './stores/create-app-stores.ts';
 import { createNavigationStore } from './stores/create-navigation-store.ts';
 import { createNowStore } from './stores/create-now-store.ts';
 import { createPreferencesStore } from './stores/create-preferences-store.ts';
-
-// The page's policy forbids making code from text, which zod otherwise tries for speed.
-z.config({ jitless: true });
 
 const element = document.getElementById('root');
 if (element === null) throw new TypeError('The page has no #root');

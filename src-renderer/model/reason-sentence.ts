@@ -10,6 +10,8 @@ const sentences: { readonly [R in DecisionReason]: (the: Case) => string } = {
   within_budget: ({ decision }) => `fits, ${tokens(decision.tokens_after)} of budget taken`,
   summary_newest: () => 'summary of the newest checkpoint',
   summary_older: () => 'abstract of an older checkpoint',
+  summary_shortened: ({ decision }) =>
+    `its abstract stands for its overview, ${formatCount(decision.tokens_before)} cut to ${tokens(decision.tokens_after)}`,
   host_summary: () => 'the host’s own summary of older turns',
   anchor_user_turn: () => 'the user turn that the kept turns answer',
   live_not_stored: () => 'part of the running turn, not in the log yet',

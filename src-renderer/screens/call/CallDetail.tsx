@@ -1,5 +1,5 @@
 import { Tabs } from '@base-ui/react/tabs';
-import { useEffect, useMemo, useRef, useState, type RefObject } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { useStore } from 'zustand';
 import type { SegmentKind } from '../../../src-shared/model/trace.ts';
 import { BudgetBar } from '../../components/BudgetBar.tsx';
@@ -10,6 +10,7 @@ import { useApp } from '../../hooks/app-context.ts';
 import { useHotKeys } from '../../hooks/use-hot-keys.ts';
 import { decisionRows } from '../../model/decision-rows.ts';
 import { formatCount } from '../../model/format-number.ts';
+import { scaleUsed } from '../../model/scale-used.ts';
 import { usedByKind } from '../../model/used-by-kind.ts';
 import type { CallView } from '../../navigation/place.ts';
 import { CallHeader } from './CallHeader.tsx';
@@ -46,7 +47,8 @@ export function CallDetail(props: Props) {
 function LoadedCall({ uid, callId, view, step, reply }: Props & { readonly reply: Reply<'call'> }) {
   const { navigation } = useApp();
   const { trace, usage } = reply;
-  const scroller = useRef<HTMLDivElement>(null);
+  // State, not a ref: what stands inside measures itself against the element, so it has to hear of it.
+  const [scroller, setScroller] = useState<HTMLDivElement | null>(null);
   const [lit, setLit] = useState<SegmentKind>();
   const rows = useMemo(() => decisionRows(trace), [trace]);
   const used = useMemo(() => usedByKind(trace), [trace]);
@@ -54,15 +56,21 @@ function LoadedCall({ uid, callId, view, step, reply }: Props & { readonly reply
   const setStep = (next: number | undefined) =>
     navigation.step({ at: 'call', uid, callId, view: 'decisions', ...(next === undefined ? {} : { step: next }) });
   return (
-    <div className="call-scroller" ref={scroller}>
+    <div className="call-scroller" ref={setScroller}>
       <div className="call-grid">
         <div className="call-top">
           <CallHeader trace={trace} usage={usage} />
           {trace.degraded !== undefined && <DegradedBanner degraded={trace.degraded} />}
-          <BudgetBar used={used} budget={trace.token_budget} size="large" lit={lit} onHover={setLit} />
+          <BudgetBar
+            used={scaleUsed(used, trace.estimated_tokens)}
+            budget={trace.token_budget}
+            size="large"
+            lit={lit}
+            onHover={setLit}
+          />
         </div>
         <aside className="call-side">
-          <SlotsTable trace={trace} used={used} lit={lit} onHover={setLit} />
+          <SlotsTable trace={trace} lit={lit} onHover={setLit} />
         </aside>
         <Tabs.Root className="call-main" value={view} onValueChange={(value: CallView) => setView(value)}>
           <Tabs.List className="tab-list" activateOnFocus aria-label="Parts of the call">
@@ -84,8 +92,6 @@ function LoadedCall({ uid, callId, view, step, reply }: Props & { readonly reply
     </div>
   );
 }
-
-export type Scroller = RefObject<HTMLDivElement | null>;
 
 /** `]` goes to the newer call, `[` to the older one, as far as the list has been read. */
 function useNeighbourKeys({ uid, callId, view }: Props): void {

@@ -1,6 +1,7 @@
 import { useEffect } from 'react';
 import { useStore } from 'zustand';
 import type { TraceItem } from '../../../src-shared/model/trace.ts';
+import { CopyButton } from '../../components/CopyButton.tsx';
 import { ErrorState } from '../../components/ErrorState.tsx';
 import { Facts, type Fact } from '../../components/Facts.tsx';
 import { MessageView } from '../../components/MessageView.tsx';
@@ -84,7 +85,7 @@ function facts({ decision, item, label }: DecisionRow): Fact[] {
   }
   if (item !== undefined) {
     shown.push({ name: 'Source', value: item.source });
-    if (item.uri !== undefined) shown.push({ name: 'URI', value: <code className="uri">{item.uri}</code> });
+    if (item.uri !== undefined) shown.push({ name: 'URI', value: <CopyButton text={item.uri} label="Copy URI" /> });
     if (item.content_hash !== undefined) {
       shown.push({
         name: 'Content hash',

@@ -5,7 +5,6 @@ import type { DecisionAction, SegmentKind } from '../../../src-shared/model/trac
 import { useOffsetWithin } from '../../hooks/use-offset-within.ts';
 import { countDecisions, type DecisionRow } from '../../model/decision-rows.ts';
 import { formatCount } from '../../model/format-number.ts';
-import type { Scroller } from './CallDetail.tsx';
 import { decisionColumns, decisionFeatures, decisionFilter } from './decision-columns.tsx';
 import { DecisionDetail } from './DecisionDetail.tsx';
 import { DecisionFilters } from './DecisionFilters.tsx';
@@ -17,7 +16,7 @@ interface Props {
   /** `seq` of the decision that is open. */
   readonly step: number | undefined;
   readonly onStep: (step: number | undefined) => void;
-  readonly scroller: Scroller;
+  readonly scroller: HTMLElement | null;
 }
 
 const rowHeight = 44;
@@ -52,7 +51,7 @@ export function DecisionsTable({ uid, callId, rows, step, onStep, scroller }: Pr
   const [body, top] = useOffsetWithin(scroller);
   const virtualizer = useVirtualizer({
     count: shown.length,
-    getScrollElement: () => scroller.current,
+    getScrollElement: () => scroller,
     estimateSize: () => rowHeight,
     getItemKey: (index) => shown[index]?.id ?? index,
     scrollMargin: top,

@@ -10,12 +10,11 @@ import { useApp } from '../../hooks/app-context.ts';
 import { useOffsetWithin } from '../../hooks/use-offset-within.ts';
 import { formatCount, formatNoun } from '../../model/format-number.ts';
 import { itemLabel } from '../../model/item-label.ts';
-import type { Scroller } from './CallDetail.tsx';
 
 interface Props {
   readonly uid: string;
   readonly trace: AssembleTrace;
-  readonly scroller: Scroller;
+  readonly scroller: HTMLElement | null;
 }
 
 /** The list that was answered, in order: what the model saw of us. */
@@ -32,7 +31,7 @@ export function MessagesSent({ uid, trace, scroller }: Props) {
   const [list, top] = useOffsetWithin(scroller);
   const virtualizer = useVirtualizer({
     count: state.value === undefined ? 0 : trace.output.length,
-    getScrollElement: () => scroller.current,
+    getScrollElement: () => scroller,
     estimateSize: () => 160,
     scrollMargin: top,
     overscan: 4,

@@ -1,19 +1,18 @@
 import type { AssembleTrace, SegmentKind } from '../../../src-shared/model/trace.ts';
 import { KindMark } from '../../components/KindMark.tsx';
-import { formatCount, formatShare } from '../../model/format-number.ts';
-import { layoutBudgetBar } from '../../model/layout-budget-bar.ts';
+import { formatCount, formatNoun } from '../../model/format-number.ts';
 
 interface Props {
   readonly trace: AssembleTrace;
-  readonly used: { readonly [K in SegmentKind]?: number };
   readonly lit: SegmentKind | undefined;
   readonly onHover: (kind: SegmentKind | undefined) => void;
 }
 
 /** The legend of the bar, with what each slot was allotted, asked for, used, and lost to which rule. */
-export function SlotsTable({ trace, used, lit, onHover }: Props) {
-  const { free, over } = layoutBudgetBar(used, trace.token_budget);
+export function SlotsTable({ trace, lit, onHover }: Props) {
   const slots = trace.slots.filter((slot) => slot.kind !== 'free');
+  const free = trace.slots.find((slot) => slot.kind === 'free');
+  const counted = trace.decisions.reduce((sum, decision) => sum + decision.tokens_after, 0);
   return (
     <table className="slots" onMouseLeave={() => onHover(undefined)}>
       <thead>
@@ -53,19 +52,37 @@ export function SlotsTable({ trace, used, lit, onHover }: Props) {
             <td className="slot-rule soft">{ruleWords(slot.rule)}</td>
           </tr>
         ))}
-        <tr data-lit={lit === 'free' ? '' : undefined} onMouseEnter={() => onHover('free')}>
-          <th scope="row">{over > 0 ? <span className="danger">Over budget</span> : <KindMark kind="free" />}</th>
+        {free !== undefined && (
+          <tr data-lit={lit === 'free' ? '' : undefined} onMouseEnter={() => onHover('free')}>
+            <th scope="row">
+              <KindMark kind="free" />
+            </th>
+            <td />
+            <td />
+            <td className="num">{formatCount(free.used)}</td>
+            <td />
+            <td className="slot-rule soft">{ruleWords(free.rule)}</td>
+          </tr>
+        )}
+        <tr className="slot-sum">
+          <th scope="row">Sent</th>
           <td />
           <td />
-          <td className={over > 0 ? 'num strong danger' : 'num'}>{formatCount(over > 0 ? over : free)}</td>
+          <td className="num strong">{formatCount(counted)}</td>
           <td />
-          <td className="slot-rule dim">
-            {trace.token_budget > 0 && `${formatShare((over > 0 ? over : free) / trace.token_budget)} of budget`}
-          </td>
+          <td className="slot-rule soft">{reconciliation(trace, counted)}</td>
         </tr>
       </tbody>
     </table>
   );
+}
+
+/** How the sum of our own count becomes the estimate that is held against the budget. */
+function reconciliation(trace: AssembleTrace, counted: number): string {
+  const { ratio, samples } = trace.calibration;
+  const estimate = `≈ ${formatCount(trace.estimated_tokens)}`;
+  if (ratio === 1) return trace.estimated_tokens === counted ? '' : `${estimate} with the frame of the answer`;
+  return `× ${ratio.toFixed(3)} from ${formatNoun(samples, 'provider report')} = ${estimate}`;
 }
 
 /** Rules are codes such as `newest_first`; sentences are shown as they are. */

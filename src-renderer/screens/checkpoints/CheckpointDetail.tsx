@@ -1,4 +1,5 @@
 import type { CompactCheckpoint } from '../../../src-shared/model/checkpoint.ts';
+import { CopyButton } from '../../components/CopyButton.tsx';
 import { Facts, type Fact } from '../../components/Facts.tsx';
 import { MessageView } from '../../components/MessageView.tsx';
 import { checkpointFigures } from '../../model/checkpoint-figures.ts';
@@ -67,7 +68,7 @@ function facts(checkpoint: CompactCheckpoint): Fact[] {
   if (checkpoint.model !== undefined) shown.push({ name: 'Model', value: checkpoint.model });
   if (checkpoint.prompt_version !== undefined) shown.push({ name: 'Prompt', value: checkpoint.prompt_version });
   if (checkpoint.summary_uri !== undefined) {
-    shown.push({ name: 'URI', value: <code className="uri">{checkpoint.summary_uri}</code> });
+    shown.push({ name: 'URI', value: <CopyButton text={checkpoint.summary_uri} label="Copy URI" /> });
   }
   if (checkpoint.parent_checkpoint_ids.length > 0) {
     shown.push({ name: 'Built on', value: <code className="uri">{checkpoint.parent_checkpoint_ids.join(' ')}</code> });

@@ -1,7 +1,7 @@
 import type { CompactCheckpoint } from '../../../src-shared/model/checkpoint.ts';
 import { Time } from '../../components/Time.tsx';
 import { checkpointFigures } from '../../model/checkpoint-figures.ts';
-import { formatCount, formatDelta, formatShare } from '../../model/format-number.ts';
+import { formatCount, formatDelta, formatNoun, formatShare } from '../../model/format-number.ts';
 import { isEstimate } from '../../model/token-counter-words.ts';
 import { CheckpointDetail } from './CheckpointDetail.tsx';
 
@@ -47,9 +47,8 @@ export function CheckpointRow({ checkpoint, open }: Props) {
           <Time iso={checkpoint.committed_at} as="clock" />
         </span>
         <span className="clip">{checkpoint.trigger.replace('_', ' ')}</span>
-        <span className="num clip">
-          {formatCount(range.start_sequence)}–{formatCount(range.end_sequence)}{' '}
-          <span className="dim">({formatCount(figures.turns)})</span>
+        <span className="num clip" title={formatNoun(figures.turns, 'turn')}>
+          {formatCount(range.start_sequence)}–{formatCount(range.end_sequence)}
         </span>
         <span className="num right soft">
           {sign}

@@ -7,6 +7,7 @@ import { Time } from '../../components/Time.tsx';
 import { Tokens } from '../../components/Tokens.tsx';
 import { useApp } from '../../hooks/app-context.ts';
 import { formatCount, formatShare } from '../../model/format-number.ts';
+import { scaleUsed } from '../../model/scale-used.ts';
 import { sessionName } from '../../model/session-name.ts';
 import { counterSentence } from '../../model/token-counter-words.ts';
 
@@ -39,7 +40,7 @@ function NewestCallOf({ uid }: { readonly uid: string }) {
           </PlaceLink>
           <span className="soft clip">{call.model ?? 'model not named'}</span>
         </p>
-        <BudgetBar used={call.used} budget={call.token_budget} size="large" />
+        <BudgetBar used={scaleUsed(call.used, call.estimated_tokens)} budget={call.token_budget} size="large" />
         <p className="newest-line">
           <span>
             <Tokens value={call.estimated_tokens} counter={call.counter} explain={counterSentence(call.counter)} />

@@ -4,6 +4,7 @@ import { BudgetBar } from '../../components/BudgetBar.tsx';
 import { Time } from '../../components/Time.tsx';
 import { Tokens } from '../../components/Tokens.tsx';
 import { formatCount, formatDelta, formatShare } from '../../model/format-number.ts';
+import { scaleUsed } from '../../model/scale-used.ts';
 import { counterName, counterSentence } from '../../model/token-counter-words.ts';
 import { usageExplanation } from '../../model/usage-explanation.ts';
 
@@ -26,7 +27,7 @@ export function CallRow({ call, narrow }: Props) {
         <span className="clip soft call-prompt">{call.prompt_preview ?? call.model ?? ''}</span>
         {!narrow && <Counts call={call} />}
       </div>
-      <BudgetBar used={call.used} budget={call.token_budget} />
+      <BudgetBar used={scaleUsed(call.used, call.estimated_tokens)} budget={call.token_budget} />
       <div className="card-line small">
         <span className={over ? 'danger' : ''}>
           <Tokens
@@ -42,13 +43,8 @@ export function CallRow({ call, narrow }: Props) {
           {!narrow && <span className="dim"> · {counterName(call.counter)}</span>}
           {over && <strong> over budget</strong>}
         </span>
-        <Provider call={call} narrow={narrow} />
+        {narrow ? <Counts call={call} /> : <Provider call={call} />}
       </div>
-      {narrow && (
-        <div className="card-line small">
-          <Counts call={call} />
-        </div>
-      )}
     </div>
   );
 }
@@ -70,12 +66,12 @@ function Counts({ call }: { readonly call: CallSummary }) {
   );
 }
 
-function Provider({ call, narrow }: Props) {
-  if (call.usage === undefined) return <span className="dim">{narrow ? '' : 'provider has not reported'}</span>;
+function Provider({ call }: { readonly call: CallSummary }) {
+  if (call.usage === undefined) return <span className="dim">provider has not reported</span>;
   const delta = call.usage.prompt_tokens - call.estimated_tokens;
   return (
     <span className="num" title={usageExplanation(call.usage)}>
-      {!narrow && <span className="dim">provider </span>}
+      <span className="dim">provider </span>
       {formatCount(call.usage.prompt_tokens)} <span className="soft">{formatDelta(delta)}</span>
     </span>
   );

@@ -42,13 +42,13 @@ export function CallsList({ uid, onOpen, selected }: Props) {
     <VirtualList
       items={state.items}
       keyOf={(call) => call.call_id}
-      rowHeight={selected === undefined ? 76 : 92}
+      rowHeight={82}
       label="Calls, newest first"
       selected={selected}
       follow={selected !== undefined}
       hotKeys
       arrived={state.arrived}
-      arrivedNoun={'above'}
+      arrivedNoun="above"
       onOpen={onOpen}
       onEnd={state.hasMore && !state.loadingMore ? () => void calls.loadMore() : undefined}
       renderRow={(call) => <CallRow call={call} narrow={selected !== undefined} />}

@@ -1,6 +1,6 @@
 import type { SessionSummary } from '../../../src-shared/model/session.ts';
 import { Time } from '../../components/Time.tsx';
-import { formatCount, formatNoun } from '../../model/format-number.ts';
+import { formatNoun } from '../../model/format-number.ts';
 import { sessionName } from '../../model/session-name.ts';
 
 /** A session in the narrow list beside its detail. */
@@ -20,7 +20,7 @@ export function SessionCard({ session }: { readonly session: SessionSummary }) {
           {session.ended !== undefined && ` · ended: ${session.ended.reason}`}
         </span>
         <span className="num dim">
-          {formatNoun(session.turn_count, 'turn')} · {formatCount(session.call_count)} calls
+          {formatNoun(session.turn_count, 'turn')} · {formatNoun(session.call_count, 'call')}
         </span>
       </div>
     </div>

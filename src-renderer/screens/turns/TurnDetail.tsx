@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useState } from 'react';
 import { useStore } from 'zustand';
 import type { TurnPart, TurnRecord } from '../../../src-shared/model/turn-envelope.ts';
+import { CopyButton } from '../../components/CopyButton.tsx';
 import { ErrorState } from '../../components/ErrorState.tsx';
 import { Facts, type Fact } from '../../components/Facts.tsx';
 import { MessageView } from '../../components/MessageView.tsx';
@@ -91,7 +92,7 @@ function partText(part: TurnPart): string {
 function facts(record: TurnRecord): Fact[] {
   const shown: Fact[] = [
     { name: 'Time', value: <span className="num">{formatExactTime(record.turn.timestamp)}</span> },
-    { name: 'URI', value: <code className="uri">{record.uri}</code> },
+    { name: 'URI', value: <CopyButton text={record.uri} label="Copy URI" /> },
     { name: 'Epoch', value: <span className="num">{record.epoch}</span> },
     { name: 'Content hash', value: <code title={record.content_hash}>{record.content_hash.slice(0, 12)}…</code> },
   ];
