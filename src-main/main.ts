@@ -5,7 +5,8 @@ import { resolveDataDirectory } from './settings/data-directory.ts';
 
 // Everything here must happen before Electron is ready, and nothing here may wait: a top-level await of whenReady()
 // in a module never ends. What follows is in boot.ts, which the loser of the lock never loads.
-app.enableSandbox();
+// Root cannot use Chromium's sandbox and says so with --no-sandbox; Electron dies of both together.
+if (!app.commandLine.hasSwitch('no-sandbox')) app.enableSandbox();
 protocol.registerSchemesAsPrivileged([{ scheme: appScheme, privileges: { standard: true, secure: true } }]);
 // Electron's own files, and with them its lock, belong to the data directory: one window program per directory.
 app.setPath('userData', join(resolveDataDirectory(process.env), 'desktop'));

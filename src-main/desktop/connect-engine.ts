@@ -55,8 +55,7 @@ async function attachPatiently(options: ConnectOptions): Promise<EngineLink | un
 }
 
 async function host({ dataDir, version, inspectorDir, logger }: ConnectOptions): Promise<EngineLink> {
-  // Loaded only here: an attached window needs no database, and an old Electron cannot load the library of ours.
-  const { startHost } = await import('../host.ts');
+  const { startHost } = await loadHost();
   const started = await startHost({ dataDir, version, inspectorDir, logger, mode: 'desktop' });
   logger.info('host_started', { url: started.url });
   return createHostedLink({
@@ -64,4 +63,17 @@ async function host({ dataDir, version, inspectorDir, logger }: ConnectOptions):
     subscribe: (listener) => started.events.subscribe((entry) => listener(entry.event)),
     close: () => started.close(),
   });
+}
+
+/** Loaded only when needed: an attached window needs no engine, and an old Electron cannot load it. */
+async function loadHost(): Promise<typeof import('../host.ts')> {
+  try {
+    return await import('../host.ts');
+  } catch (cause) {
+    throw new EngineError(
+      'internal',
+      `The engine cannot be loaded into this Electron, which has Node ${process.versions.node}; it needs Node 24 (Electron 45). Start a daemon with "npm run strata -- daemon": the window then attaches to it.`,
+      { cause },
+    );
+  }
 }
