@@ -4,8 +4,6 @@ import type { AssembleTrace, CallSummary, SegmentKind } from '../../../src-share
 export function summariseCall(trace: AssembleTrace): CallSummary {
   const counts = { included: 0, trimmed: 0, dropped: 0 };
   for (const decision of trace.decisions) counts[decision.action] += 1;
-  const used: Partial<Record<SegmentKind, number>> = {};
-  for (const slot of trace.slots) used[slot.kind] = (used[slot.kind] ?? 0) + slot.used;
   return {
     call_id: trace.call_id,
     session_uid: trace.session_uid,
@@ -21,8 +19,28 @@ export function summariseCall(trace: AssembleTrace): CallSummary {
     token_budget: trace.token_budget,
     estimated_tokens: trace.estimated_tokens,
     counter: trace.counter,
-    used,
+    used: usedByKind(trace),
     ...counts,
     ...(trace.degraded === undefined ? {} : { degraded: trace.degraded }),
   };
 }
+
+/** From the decisions, because a slot may hold several kinds: raw turns and tool results share one. */
+function usedByKind(trace: AssembleTrace): Used {
+  const kinds = new Map(trace.items.map((item) => [item.item, item.kind]));
+  const used: Used = {};
+  for (const { item, tokens_after: tokens } of trace.decisions) {
+    const kind = kinds.get(item);
+    if (kind !== undefined && tokens > 0) used[kind] = (used[kind] ?? 0) + tokens;
+  }
+  return Object.keys(used).length > 0 ? used : usedBySlot(trace);
+}
+
+/** For traces that list no items: the slots are all there is. */
+function usedBySlot(trace: AssembleTrace): Used {
+  const used: Used = {};
+  for (const slot of trace.slots) used[slot.kind] = (used[slot.kind] ?? 0) + slot.used;
+  return used;
+}
+
+type Used = Partial<Record<SegmentKind, number>>;
