@@ -4,10 +4,12 @@ import type { HostMessage } from '../../../src-shared/protocol/host-message.ts';
 import { EngineError } from '../../../src-shared/model/engine-error.ts';
 import type { EngineParts } from '../engine-parts.ts';
 import { sha256 } from '../hash.ts';
+import { withJsonText } from '../prepared-json.ts';
 import type { SessionRow } from '../ports/session-store.ts';
 import type { StrategyRegistry } from '../strategies/registry.ts';
 import { calibrate } from '../tokens/calibrate.ts';
 import type { TokenCounter } from '../tokens/token-counter.ts';
+import { SessionTails } from '../turns/session-tails.ts';
 import { resolveIdentity } from '../turns/resolve-identity.ts';
 import type { AssembleInput, Selection } from './assemble-input.ts';
 import { decide } from './build-trace.ts';
@@ -49,6 +51,7 @@ export class Assembler {
   readonly #counter: TokenCounter;
   readonly #strategies: StrategyRegistry;
   readonly #configHash: string;
+  readonly #tails: SessionTails;
   readonly #onDegraded: (degraded: Degraded) => void;
 
   constructor(
@@ -61,6 +64,7 @@ export class Assembler {
     this.#counter = counter;
     this.#strategies = strategies;
     this.#onDegraded = onDegraded;
+    this.#tails = new SessionTails(parts.store);
     this.#configHash = sha256(JSON.stringify(parts.config));
   }
 
@@ -131,10 +135,11 @@ export class Assembler {
     const model = request.model ?? session.lastModel;
     const calibration = calibrate(model === undefined ? [] : await store.calibrationSamples(model, calibrationWindow));
     const ownBudget = Math.max(0, Math.floor(budget.tokens / calibration.ratio) - replyPriming);
-    const host = await readHostMessages(request, session, store, this.#counter);
+    const host = await readHostMessages(request, session, store, this.#tails, this.#counter);
     const gathered = await gatherCandidates(
       { session, host, history: request.history, budget: ownBudget },
       store,
+      this.#tails,
       this.#counter,
     );
     const addition = systemAddition(config.assemble.standing_instructions, request.available_tools);
@@ -278,15 +283,24 @@ function additionCandidate(text: string, tokens: number): Candidate {
 }
 
 function replyOf(request: AssembleRequest, trace: AssembleTrace, output: readonly OutputMessage[]): AssembleReply {
-  return {
+  const head = {
     call_id: trace.call_id,
-    ...(request.reply === 'plan'
-      ? { plan: output.map((entry) => (entry.host === undefined ? { inline: entry.message } : { host: entry.host })) }
-      : { messages: output.map((entry) => entry.message) }),
     estimated_tokens: trace.estimated_tokens,
     counter: trace.counter,
     ...(trace.system_prompt_addition === undefined ? {} : { system_prompt_addition: trace.system_prompt_addition }),
   };
+  const list = request.reply === 'plan' ? 'plan' : 'messages';
+  const entries = (): string => `[${output.map((entry) => entryText(entry, request.reply)).join(',')}]`;
+  const reply = Object.defineProperty({ ...head }, list, {
+    enumerable: true,
+    get: () => JSON.parse(entries()) as unknown,
+  });
+  return withJsonText(reply, () => `${JSON.stringify(head).slice(0, -1)},"${list}":${entries()}}`);
+}
+
+function entryText(entry: OutputMessage, reply: AssembleRequest['reply']): string {
+  if (reply === 'messages') return entry.body ?? 'null';
+  return entry.host === undefined ? `{"inline":${entry.body ?? 'null'}}` : `{"host":${entry.host}}`;
 }
 
 function inputHash(request: AssembleRequest, host: readonly HostEntry[], budget: number): string {

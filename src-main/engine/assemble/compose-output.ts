@@ -18,10 +18,13 @@ import { summaryMessage } from './summary-message.ts';
 export interface OutputMessage {
   readonly item: string;
   readonly host: number | undefined;
-  readonly message: HostMessage;
+  /** JSON text; undefined for the host's own messages where they are only pointed at. */
+  readonly body: string | undefined;
   readonly contentHash: string;
   /** Tokens where they differ from the candidate's: trimmed messages. */
   readonly tokens: number | undefined;
+  /** Only this call knows the body; what is in the log already is not stored again. */
+  readonly isNew: boolean;
 }
 
 export interface ComposeInput {
@@ -54,10 +57,10 @@ export async function composeOutput(
     if (choice) output.push(await composeOne(candidate, choice, entries.get(candidate.item), bodies, input, counter));
   };
   for (const entry of input.gathered.system) await add(entry.candidate);
-  if (input.additionMessage) output.push(ours('system-addition', input.additionMessage));
+  if (input.additionMessage) output.push(ours('system-addition', JSON.stringify(input.additionMessage)));
   for (const entry of input.gathered.hostSummaries) await add(entry.candidate);
   const summaries = chosenSummaries(input.gathered, chosen);
-  if (summaries.length > 0) output.push(ours('summaries', summaryMessage(summaries, input.format)));
+  if (summaries.length > 0) output.push(ours('summaries', JSON.stringify(summaryMessage(summaries, input.format))));
   for (const candidate of input.gathered.raw) await add(candidate);
   return keepPairsTogether(output, input.gathered.raw);
 }
@@ -75,19 +78,13 @@ export function callContents(output: readonly OutputMessage[], host: readonly Ho
       ? []
       : [{ contentHash: candidate.contentHash, messageKey: candidate.key, tokens: candidate.tokens, body: liveBody }],
   );
-  const inline = output.flatMap((entry) =>
-    entry.host === undefined
-      ? [
-          {
-            contentHash: entry.contentHash,
-            messageKey: sha256(messageKeyText(entry.message)),
-            tokens: entry.tokens ?? 0,
-            body: JSON.stringify(entry.message),
-          },
-        ]
-      : [],
-  );
-  return [...live, ...inline];
+  return [...live, ...output.flatMap(newContent)];
+}
+
+function newContent({ isNew, body, contentHash, tokens }: OutputMessage): NewContent[] {
+  if (!isNew || body === undefined) return [];
+  const messageKey = sha256(messageKeyText(JSON.parse(body) as HostMessage));
+  return [{ contentHash, messageKey, tokens: tokens ?? 0, body }];
 }
 
 async function readNeededBodies(input: ComposeInput, chosen: ReadonlyMap<string, Choice>, store: SessionStore) {
@@ -109,25 +106,30 @@ async function composeOne(
   counter: TokenCounter,
 ): Promise<OutputMessage> {
   const stored = bodies.get(candidate.contentHash ?? '');
-  const message = entry?.message ?? (stored === undefined ? {} : (JSON.parse(stored) as HostMessage));
-  if (choice.action === 'trimmed') return trimmed(candidate, choice, message, input, counter);
-  if (candidate.hostIndex !== undefined) {
-    return {
-      item: candidate.item,
-      host: candidate.hostIndex,
-      message,
-      contentHash: candidate.contentHash ?? '',
-      tokens: undefined,
-    };
+  if (choice.action === 'trimmed') {
+    const message = entry?.message ?? (JSON.parse(stored ?? '{}') as HostMessage);
+    return trimmed(candidate, choice, message, input, counter);
   }
-  return ours(candidate.item, inHostFormat(message, candidate, input));
+  const known = { item: candidate.item, contentHash: candidate.contentHash ?? '', tokens: undefined, isNew: false };
+  if (candidate.hostIndex !== undefined) {
+    const body = input.withHostBodies && entry?.message ? JSON.stringify(entry.message) : stored;
+    return { ...known, host: candidate.hostIndex, body };
+  }
+  const written = inHostFormat(stored ?? '{}', candidate, input);
+  return written === stored ? { ...known, host: undefined, body: stored } : ours(candidate.item, written);
 }
 
 /** A stored message that the host does not hold, as the host would have written it. */
-function inHostFormat(message: HostMessage, candidate: Candidate, input: ComposeInput): HostMessage {
+function inHostFormat(body: string, candidate: Candidate, input: ComposeInput): string {
   const format = input.gathered.formats.get(candidate.item) ?? input.format;
-  if (format === input.format) return format === 'openclaw' ? stripForeignThinking(message, input.model) : message;
-  return writeMessage(readMessage(message, format, 0), input.format);
+  if (format !== input.format) {
+    return JSON.stringify(writeMessage(readMessage(JSON.parse(body) as HostMessage, format, 0), input.format));
+  }
+  // Most bodies have no reasoning in them and need not be parsed to know that.
+  if (format === 'openai' || !body.includes('"thinking"')) return body;
+  const message = JSON.parse(body) as HostMessage;
+  const stripped = stripForeignThinking(message, input.model);
+  return stripped === message ? body : JSON.stringify(stripped);
 }
 
 /** Cuts until the count is within the limit; what has no text to cut (images, arguments) is left as small as it gets. */
@@ -137,7 +139,7 @@ async function trimmed(
   message: HostMessage,
   input: ComposeInput,
   counter: TokenCounter,
-) {
+): Promise<OutputMessage> {
   let share = Math.min(1, (0.95 * choice.tokensAfter) / Math.max(1, candidate.tokens));
   let copy = message;
   let tokens = candidate.tokens;
@@ -146,11 +148,11 @@ async function trimmed(
     tokens = (await counter.messages([readMessage(copy, input.format, 0)], input.format))[0] ?? 0;
     share *= 0.8;
   }
-  return { ...ours(candidate.item, copy), tokens };
+  return { ...ours(candidate.item, JSON.stringify(copy)), tokens };
 }
 
-function ours(item: string, message: HostMessage): OutputMessage {
-  return { item, host: undefined, message, contentHash: sha256(JSON.stringify(message)), tokens: undefined };
+function ours(item: string, body: string): OutputMessage {
+  return { item, host: undefined, body, contentHash: sha256(body), tokens: undefined, isNew: true };
 }
 
 /** Oldest first, as they were lived. */

@@ -3,6 +3,7 @@ import { checkpointUri } from '../../../src-shared/model/uri.ts';
 import type { MessageFormat } from '../../../src-shared/protocol/host-message.ts';
 import { sha256 } from '../hash.ts';
 import type { SessionRow, SessionStore, TurnMeta } from '../ports/session-store.ts';
+import type { SessionTails } from '../turns/session-tails.ts';
 import type { TokenCounter } from '../tokens/token-counter.ts';
 import type { Candidate } from './candidate.ts';
 import { storedCandidate, type HostEntry } from './host-messages.ts';
@@ -32,6 +33,7 @@ export interface GatherInput {
 export async function gatherCandidates(
   input: GatherInput,
   store: SessionStore,
+  tails: SessionTails,
   counter: TokenCounter,
 ): Promise<Gathered> {
   const { session, host } = input;
@@ -40,7 +42,7 @@ export async function gatherCandidates(
   const conversation = host.filter((entry) => !entry.isSystem && !entry.isHostSummary);
   const checkpoints = await validCheckpoints(input, conversation, store);
   const coveredThrough = Math.max(session.epochStart, ...checkpoints.map((one) => one.source_turn_range.end_sequence));
-  const stored = input.history === 'window' ? await readTail(input, coveredThrough, store) : [];
+  const stored = input.history === 'window' ? await readTail(input, coveredThrough, tails) : [];
   const merged = mergeHistory(conversation, stored, session);
   const raw = merged.filter((candidate) => !isCovered(candidate, coveredThrough));
   const olderTokens = await tokensBefore(merged, conversation, stored, coveredThrough, session, store);
@@ -73,16 +75,16 @@ function isCovered(candidate: Candidate, coveredThrough: number): boolean {
 }
 
 /** Newest stored turns until they fill the budget, oldest first. The first guess is the session's average. */
-async function readTail(input: GatherInput, after: number, store: SessionStore): Promise<readonly TurnMeta[]> {
+async function readTail(input: GatherInput, after: number, tails: SessionTails): Promise<readonly TurnMeta[]> {
   const { session, budget } = input;
   const turnCount = session.lastSequence - session.epochStart;
   if (turnCount === 0) return [];
   const average = Math.max(1, session.epochTokens / turnCount);
   let limit = Math.ceil(Math.min(turnCount, (1.1 * budget) / average)) + 64;
   for (;;) {
-    const turns = await store.turnsBefore(session.uid, { epoch: session.epoch, after, limit });
+    const turns = await tails.newest(session, after, limit);
     const tokens = turns.reduce((sum, turn) => sum + turn.tokens, 0);
-    if (turns.length < limit || tokens > budget) return [...turns].reverse();
+    if (turns.length < limit || tokens > budget) return turns;
     limit *= 2;
   }
 }

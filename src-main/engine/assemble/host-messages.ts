@@ -13,6 +13,7 @@ import { previewText } from '../messages/preview-text.ts';
 import { readMessage } from '../messages/read-message.ts';
 import type { ContentInfo, SessionRow, SessionStore, TurnMeta } from '../ports/session-store.ts';
 import type { TokenCounter } from '../tokens/token-counter.ts';
+import type { SessionTails } from '../turns/session-tails.ts';
 import { isMessageKey, refuseUnknown } from '../turns/resolve-messages.ts';
 import type { Candidate } from './candidate.ts';
 
@@ -48,6 +49,7 @@ export async function readHostMessages(
   },
   session: SessionRow,
   store: SessionStore,
+  tails: SessionTails,
   counter: TokenCounter,
 ): Promise<readonly HostEntry[]> {
   refuseUnknown(request.messages, isMessageKey);
@@ -59,7 +61,7 @@ export async function readHostMessages(
   });
   const metas = matchStored(
     drafts.map((draft) => draft.key),
-    await store.turnsByMessageKey(session.uid, session.epoch, [...new Set(drafts.map((draft) => draft.key))]),
+    await tails.byMessageKey(session, [...new Set(drafts.map((draft) => draft.key))]),
   );
   const loaded = await loadReferenced(request, drafts, metas, store);
   const views = drafts.map((draft, index) => draft.view ?? loaded.get(index)?.view);

@@ -8,7 +8,8 @@ type UsageEvent = Extract<HostEvent, { readonly type: 'usage' }>;
  * one list cost: with tools in between, the host added messages that no assemble call counted.
  */
 export function usageOf(event: UsageEvent, now: number): ProviderUsage & { readonly forCalibration: boolean } {
-  const whole = (value: number): number => Math.round(value);
+  // Hosts pass on what providers say; a number beyond all measure must not cost the rest of the report.
+  const whole = (value: number): number => Math.min(Math.round(value), 1e12);
   const promptTokens = whole(event.input) + whole(event.cache_read) + whole(event.cache_write);
   return {
     input: whole(event.input),

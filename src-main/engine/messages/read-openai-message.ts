@@ -82,7 +82,7 @@ function readToolCalls(value: unknown): ToolCallView[] {
 }
 
 function parseArguments(value: unknown): unknown {
-  if (typeof value !== 'string') return value;
+  if (typeof value !== 'string') return value ?? {};
   try {
     return JSON.parse(value) as unknown;
   } catch {

@@ -77,10 +77,10 @@ class Draft {
   }
 
   toolCall(part: Readonly<Record<string, unknown>>): void {
-    const call = { id: textOf(part['id']), name: textOf(part['name']), arguments: part['arguments'] };
+    const call = { id: textOf(part['id']), name: textOf(part['name']), arguments: part['arguments'] ?? {} };
     this.toolCalls.push(call);
     this.blank = false;
-    this.countable.push(call.name, JSON.stringify(call.arguments ?? {}));
+    this.countable.push(call.name, JSON.stringify(call.arguments));
     this.parts.push({ type: 'tool_call', tool_name: call.name, arguments: call.arguments });
   }
 }

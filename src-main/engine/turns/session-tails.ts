@@ -1,0 +1,110 @@
+import type { SessionRow, SessionStore, TurnMeta } from '../ports/session-store.ts';
+
+/** No message list is longer; a session whose lists are that long holds some 12 MB here. */
+const heldTurns = 20_000;
+const heldSessions = 6;
+
+interface Tail {
+  readonly epoch: number;
+  /** Without gaps, oldest first, up to the newest that was stored when it was last asked for. */
+  turns: TurnMeta[];
+  readonly byKey: Map<string, TurnMeta[]>;
+  /** Nothing older of this epoch is in the store. */
+  complete: boolean;
+}
+
+/**
+ * The newest turns of the sessions that were asked for last. Stored turns never change, so what was read once stays
+ * true; only what came since must be read.
+ */
+export class SessionTails {
+  readonly #store: SessionStore;
+  readonly #tails = new Map<string, Tail>();
+
+  constructor(store: SessionStore) {
+    this.#store = store;
+  }
+
+  /** The newest turns after `after`, oldest first: at least `limit` of them, or all there are. */
+  async newest(session: SessionRow, after: number, limit: number): Promise<readonly TurnMeta[]> {
+    const tail = await this.#upToDate(session);
+    if (tail.turns.length < limit && !tail.complete && (tail.turns[0]?.sequence ?? Infinity) > after + 1) {
+      await this.#extend(tail, session, limit);
+    }
+    const firstAfter = tail.turns.findIndex((turn) => turn.sequence > after);
+    return firstAfter === -1 ? [] : tail.turns.slice(Math.max(firstAfter, tail.turns.length - limit));
+  }
+
+  /** Stored turns of the present epoch with these keys. */
+  async byMessageKey(session: SessionRow, keys: readonly string[]): Promise<readonly TurnMeta[]> {
+    if (keys.length === 0) return [];
+    const tail = await this.#upToDate(session);
+    const missing = keys.filter((key) => !tail.byKey.has(key));
+    const found = keys.flatMap((key) => tail.byKey.get(key) ?? []);
+    if (missing.length === 0 || tail.complete) return found;
+    return [...found, ...(await this.#store.turnsByMessageKey(session.uid, session.epoch, missing))];
+  }
+
+  async #upToDate(session: SessionRow): Promise<Tail> {
+    const known = this.#tails.get(session.uid);
+    const tail = known?.epoch === session.epoch ? known : emptyTail(session);
+    this.#tails.delete(session.uid);
+    this.#tails.set(session.uid, tail);
+    const oldest = this.#tails.size > heldSessions ? this.#tails.keys().next().value : undefined;
+    if (oldest !== undefined) this.#tails.delete(oldest);
+
+    const last = tail.turns.at(-1)?.sequence;
+    if (last === undefined) await this.#extend(tail, session, 256);
+    else if (last < session.lastSequence) {
+      const newer = await this.#store.turnsInRange(
+        session.uid,
+        last + 1,
+        session.lastSequence,
+        session.lastSequence - last,
+      );
+      // Two calls may have read the same turns at once; those that are there already are left out.
+      const end = tail.turns.at(-1)?.sequence ?? last;
+      append(
+        tail,
+        newer.filter((turn) => turn.sequence > end && turn.epoch === session.epoch),
+      );
+    }
+    return tail;
+  }
+
+  /** Reads older turns until `limit` are held. */
+  async #extend(tail: Tail, session: SessionRow, limit: number): Promise<void> {
+    const first = tail.turns[0]?.sequence;
+    const wanted = Math.min(limit, heldTurns) - tail.turns.length;
+    if (wanted <= 0) return;
+    const older = await this.#store.turnsBefore(session.uid, {
+      epoch: session.epoch,
+      limit: wanted,
+      ...(first === undefined ? {} : { before: first }),
+    });
+    if (tail.turns[0]?.sequence !== first) return;
+    const oldestFirst = [...older].reverse();
+    tail.turns = [...oldestFirst, ...tail.turns];
+    tail.complete = older.length < wanted;
+    // Keys list turns from old to new, and these are older than all that are listed.
+    for (const turn of older) tail.byKey.set(turn.messageKey, [turn, ...(tail.byKey.get(turn.messageKey) ?? [])]);
+  }
+}
+
+function emptyTail(session: SessionRow): Tail {
+  return { epoch: session.epoch, turns: [], byKey: new Map(), complete: session.lastSequence === session.epochStart };
+}
+
+function append(tail: Tail, turns: readonly TurnMeta[]): void {
+  for (const turn of turns) {
+    tail.turns.push(turn);
+    tail.byKey.set(turn.messageKey, [...(tail.byKey.get(turn.messageKey) ?? []), turn]);
+  }
+  if (tail.turns.length <= heldTurns * 1.25) return;
+  for (const turn of tail.turns.splice(0, tail.turns.length - heldTurns)) {
+    const left = (tail.byKey.get(turn.messageKey) ?? []).filter((other) => other !== turn);
+    if (left.length === 0) tail.byKey.delete(turn.messageKey);
+    else tail.byKey.set(turn.messageKey, left);
+  }
+  tail.complete = false;
+}
