@@ -92,7 +92,7 @@ function assertSound({ file, backups, migrations, busyTimeoutMs }: DatabaseOptio
 function prepareWriter(writer: WriteConnection, options: DatabaseOptions, recovery: RecoveryNote | undefined): boolean {
   migrate(writer, options.migrations, (fromVersion) => {
     const backup = options.backups.begin(fromVersion, options.now());
-    writer.query<[string], unknown>('VACUUM INTO ?').all(backup.temporary);
+    writer.command<[string]>('VACUUM INTO ?').run(backup.temporary);
     backup.commit();
   });
   const meta = metaWrites(writer);

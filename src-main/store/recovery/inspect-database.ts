@@ -17,7 +17,7 @@ export function isCutOff(file: string): boolean {
   return header.readUInt32BE(28) * pageSize > statSync(file).size;
 }
 
-/** Reads the first and the last entry of every table, which costs a few pages each. Throws what SQLite throws. */
+/** Reads the first entry of every table, which costs a few pages each. Throws what SQLite throws. */
 export function probeTables(db: ReadConnection): void {
   const tables = db
     .query<[], { readonly name: string }>("SELECT name FROM sqlite_schema WHERE type = 'table' AND rootpage > 0")

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { CompactCheckpoint } from '../../../src-shared/model/checkpoint.ts';
 import type { AssembleTrace, TraceItem } from '../../../src-shared/model/trace.ts';
-import type { NewContent, NewTurn, SessionIdentity } from '../../engine/ports/session-store.ts';
+import type { AppendCommand, NewContent, NewTurn, SessionIdentity } from '../../engine/ports/session-store.ts';
 
 export function sha256(text: string): string {
   return hash('sha256', text, 'hex');
@@ -37,6 +37,19 @@ export function sampleTurn(number: number, over: Partial<NewTurn> = {}): NewTurn
 
 export function sampleTurns(first: number, last: number): readonly NewTurn[] {
   return Array.from({ length: last - first + 1 }, (_, index) => sampleTurn(first + index));
+}
+
+/** The `number`-th advancement of session `sess_1`: three turns, of which the last is large. */
+export function advancementCommand(number: number): AppendCommand {
+  const first = number * 3 - 2;
+  const large = JSON.stringify({ role: 'tool', content: `Result ${number} `.repeat(2_000) });
+  return {
+    sessionUid: 'sess_1',
+    at: 1_000 + number,
+    turns: [sampleTurn(first), sampleTurn(first + 1), sampleTurn(first + 2, { body: large })],
+    advancement: { key: `key-${number}`, payloadHash: `payload-${number}` },
+    patch: { cursor: `cursor-${number}` },
+  };
 }
 
 export function sampleCheckpoint(number: number, over: Partial<CompactCheckpoint> = {}): CompactCheckpoint {

@@ -1,0 +1,51 @@
+import { randomBytes } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { cutBase64, restoreBase64 } from './cut-base64.ts';
+
+const picture = randomBytes(1_500);
+const encoded = picture.toString('base64');
+
+describe('cutBase64', () => {
+  it('takes the data of an OpenClaw image part out of the text', () => {
+    const body = JSON.stringify({ type: 'image', data: encoded, mimeType: 'image/png' });
+    expect(cutBase64(body)).toEqual({
+      text: '{"type":"image","data":"","mimeType":"image/png"}',
+      cuts: [{ offset: 24, bytes: picture }],
+    });
+  });
+
+  it('takes the data of a data URL out, its prefix stays', () => {
+    const { text, cuts } = cutBase64(`{"url":"data:image/png;base64,${encoded}"}`);
+    expect([text, cuts.length]).toEqual(['{"url":"data:image/png;base64,"}', 1]);
+  });
+
+  it.each(['\\n', '\\/', '\\u00e9', '\\\\', '\\\\\\n'])(
+    'knows that %s before it belongs to the JSON text',
+    (escape) => {
+      const { text, cuts } = cutBase64(`"${escape}${encoded}"`);
+      expect([text, cuts[0]?.bytes]).toEqual([`"${escape}"`, picture]);
+    },
+  );
+
+  it.each([
+    ['up to 1,024 characters', randomBytes(768).toString('base64')],
+    ['of a length that no encoder makes', encoded.slice(1)],
+    ['with bits set that an encoder leaves zero', `${encoded.slice(0, -4)}AAB=`],
+    ['with more padding than an encoder writes', `${encoded}=`],
+    ['in the URL alphabet', `${encoded.slice(0, 400)}-_-_${encoded.slice(0, 400)}`],
+  ])('leaves base64 %s in the text', (_, text) => {
+    expect(cutBase64(`"${text}"`)).toEqual({ text: `"${text}"`, cuts: [] });
+  });
+
+  it('restores several cuts in their order', () => {
+    const body = JSON.stringify(['a😀', encoded, 'b', encoded, encoded, 'c']);
+    const { text, cuts } = cutBase64(body);
+    expect(cuts).toHaveLength(3);
+    expect(restoreBase64(text, cuts)).toBe(body);
+  });
+
+  it('works through many runs of just under the limit', () => {
+    const body = `${'A'.repeat(1_023)} `.repeat(2_000);
+    expect(cutBase64(body).cuts).toEqual([]);
+  });
+});

@@ -1,0 +1,76 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openSessionStore } from './open-session-store.ts';
+import { callSql } from './tables/call-table.ts';
+import { callUsageSql } from './tables/call-usage-table.ts';
+import { checkpointSql } from './tables/checkpoint-table.ts';
+import { contentSql } from './tables/content-table.ts';
+import { sessionSql } from './tables/session-table.ts';
+import { turnSql } from './tables/turn-table.ts';
+import { sampleIdentity, sampleTurns } from './testing/samples.ts';
+
+let dataDir: string;
+let db: Database.Database;
+
+beforeAll(async () => {
+  dataDir = mkdtempSync(join(tmpdir(), 'strata-store-'));
+  const store = openSessionStore({ dataDir, backups: 1 });
+  for (let session = 0; session < 20; session += 1) {
+    await store.openSession(sampleIdentity({ sessionId: `s${session}` }), session, `sess_${session}`);
+    await store.appendTurns({ sessionUid: `sess_${session}`, at: 1, turns: sampleTurns(1, 100) });
+  }
+  // Closing gathers the statistics that the planner goes by later.
+  await store.close();
+  db = new Database(join(dataDir, 'strata.db'), { readonly: true });
+});
+afterAll(() => {
+  db.close();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+const { count: _, totals: __, ...hotSessions } = sessionSql;
+const statements = Object.entries({
+  session: hotSessions,
+  turn: turnSql,
+  content: contentSql,
+  checkpoint: checkpointSql,
+  call: callSql,
+  usage: callUsageSql,
+}).flatMap(([table, queries]) => Object.entries(queries).map(([name, sql]) => ({ title: `${table}.${name}`, sql })));
+
+it.each(statements)('$title looks up what it needs and scans no table', ({ sql }) => {
+  const plan = explain(sql);
+  // json_each is the list of wanted keys, and a scan with LIMIT follows an index in the wanted order.
+  const scans = plan.filter((step) => step.startsWith('SCAN') && !/^SCAN wanted|LIMIT/.test(step));
+  const limited = /LIMIT/.test(sql) && !plan.some((step) => step.includes('TEMP B-TREE'));
+  expect(limited ? [] : scans).toEqual([]);
+  expect(plan.length).toBeGreaterThan(0);
+});
+
+it('reads the tail of a session from the clustered table without sorting', () => {
+  expect(explain(turnSql.descending)).toEqual([
+    'SEARCH turn USING PRIMARY KEY (session_no=? AND sequence>? AND sequence<?)',
+  ]);
+});
+
+it('finds message keys in the index alone', () => {
+  expect(explain(contentSql.infos)).toContain(
+    'SEARCH content USING COVERING INDEX content_by_message_key (message_key=?)',
+  );
+});
+
+it('reads calibration samples from their index alone', () => {
+  expect(explain(callUsageSql.samples)).toEqual(['SEARCH call_usage USING COVERING INDEX call_usage_sample (model=?)']);
+});
+
+function explain(sql: string): readonly string[] {
+  const names = [...sql.matchAll(/@(\w+)/g)].map((match) => match[1] ?? '');
+  const positions = [...sql.matchAll(/\?/g)].map(() => 1);
+  const statement = db.prepare<unknown[], { readonly detail: string }>(`EXPLAIN QUERY PLAN ${sql}`);
+  const rows =
+    names.length > 0 ? statement.all(Object.fromEntries(names.map((name) => [name, 1]))) : statement.all(...positions);
+  return rows.map((row) => row.detail);
+}
