@@ -204,6 +204,34 @@ describe('the whole way over HTTP', () => {
     expect(await client.call(commitTurnRoute, { body: turn(1) })).toMatchObject({ stored: 2 });
   });
 
+  it('reads back a tool call that came without arguments', async () => {
+    const dataDir = await temporaryDirectory();
+    await start(dataDir);
+    const client = createDaemonClient({ dataDir });
+    const content = [{ type: 'toolCall', id: 'c1', name: 'list' }];
+    const openclaw = {
+      session_id: 's1',
+      format: 'openclaw',
+      advancement_key: 'a',
+      messages: [{ role: 'assistant', content }],
+    };
+    const openai = {
+      session_id: 's1',
+      format: 'openai',
+      advancement_key: 'b',
+      messages: [
+        { role: 'assistant', content: null, tool_calls: [{ id: 'c2', type: 'function', function: { name: 'list' } }] },
+      ],
+    };
+    for (const body of [openclaw, openai] as const) {
+      await client.call(commitTurnRoute, { body: commitTurnRoute.body.parse(body) });
+    }
+    const { items } = await client.call(sessionTurnsRoute, { params: { id: 's1' } });
+    expect(items.map(({ turn: { tool_calls } }) => tool_calls)).toEqual(
+      Array(2).fill([{ tool_name: 'list', arguments: {} }]),
+    );
+  });
+
   it('announces what was stored to who listens', async () => {
     const dataDir = await temporaryDirectory();
     await start(dataDir);

@@ -34,6 +34,19 @@ describe('routes', () => {
     ]);
   });
 
+  it.each([
+    ['%zz', '%zz'],
+    ['%00', '\0'],
+    ['..%2f..%2fetc', '../../etc'],
+    ['%F0%9F%92%A9', '💩'],
+    ['%ED%A0%80', '%ED%A0%80'],
+    ['__proto__', '__proto__'],
+  ])('hands the id %s over as text', async (encoded, id) => {
+    const test = await app();
+    expect((await test.send(`/v1/sessions/${encoded}`)).status).toBe(200);
+    expect(test.calls[0]?.input.params).toEqual({ id });
+  });
+
   it('answers JSON that is not cached and not sniffed', async () => {
     const { headers } = await (await app()).send('/health');
     expect(headers.get('content-type')).toBe('application/json; charset=utf-8');

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import type { LiveEvent } from '../../src-shared/model/events.ts';
 import { silentLogger } from '../logger.ts';
 import { startLoopbackServer, type LoopbackServer } from './loopback-server.ts';
 import { createTestApp, testAuthorization, testToken, type TestApp, type TestAppOptions } from './testing/test-app.ts';
@@ -236,6 +237,44 @@ describe('requests over a socket', () => {
     leaving.abort();
     while (streams.count > 0) await new Promise((resolve) => setImmediate(resolve));
     expect(streams.count).toBe(0);
+  });
+
+  it('does not pile up events for a client that stops reading, and counts what it lost', async () => {
+    const { server, events } = await serve({ eventCapacity: 10 });
+    const socket = await dial(server);
+    socket.write(head(server, '/v1/events').replace('POST', 'GET'));
+    await once(socket, 'data');
+    socket.pause();
+    const event: LiveEvent = { type: 'session.changed', session_uid: 'x'.repeat(2_000) };
+    // More than the system's own buffers take; between the rounds the stream may write what it can.
+    for (let round = 0; round < 2_000; round += 1) {
+      for (let n = 0; n < 8; n += 1) events.publish(event);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    let text = '';
+    socket.setEncoding('utf8');
+    socket.on('data', (chunk: string) => (text += chunk));
+    socket.resume();
+    while (!text.includes(`id: test-16000\n`)) await once(socket, 'data');
+    socket.destroy();
+    const dropped = [...text.matchAll(/"type":"stream.gap","dropped":(\d+)/g)].reduce(
+      (sum, match) => sum + Number(match[1]),
+      0,
+    );
+    const received = text.match(/event: session\.changed/g)?.length ?? 0;
+    expect(dropped).toBeGreaterThan(0);
+    expect(dropped + received).toBeGreaterThanOrEqual(15_990);
+  });
+
+  it('tells a client that sends too much what is wrong, although it has not sent all of it', async () => {
+    const { server } = await serve({ limits: { body_bytes: 2_000 } });
+    const response = await fetch(`${server.url}/v1/compact`, {
+      method: 'POST',
+      headers: { ...testAuthorization, 'Content-Type': 'application/json' },
+      body: 'x'.repeat(20_000_000),
+    });
+    expect(response.status).toBe(413);
+    expect(await response.text()).toContain('"body_too_large"');
   });
 
   it('keeps a connection for the next request after a refusal', async () => {
