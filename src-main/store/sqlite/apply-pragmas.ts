@@ -10,7 +10,7 @@ const writer: Settings = {
   journal_mode: 'wal',
   synchronous: 2,
   ...safety,
-  cache_size: -8_192,
+  cache_size: -16_384,
   // Without a limit the WAL keeps the size of the largest import for ever.
   journal_size_limit: 16_777_216,
 };
