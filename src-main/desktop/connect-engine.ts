@@ -1,5 +1,6 @@
 import { EngineError } from '../../src-shared/model/engine-error.ts';
 import { healthRoute } from '../../src-shared/protocol/health.ts';
+import type * as hostModule from '../host.ts';
 import { createDaemonClient } from '../http/client/daemon-client.ts';
 import type { Logger } from '../logger.ts';
 import { createAttachedLink } from './create-attached-link.ts';
@@ -66,7 +67,7 @@ async function host({ dataDir, version, inspectorDir, logger }: ConnectOptions):
 }
 
 /** Loaded only when needed: an attached window needs no engine, and an old Electron cannot load it. */
-async function loadHost(): Promise<typeof import('../host.ts')> {
+async function loadHost(): Promise<typeof hostModule> {
   try {
     return await import('../host.ts');
   } catch (cause) {

@@ -1,12 +1,12 @@
 import { EngineError } from '../../../src-shared/model/engine-error.ts';
 import { join } from 'node:path';
 import { inspectorLinkRoute } from '../../../src-shared/protocol/inspector-session.ts';
+import { endWithHost } from '../../end-with-host.ts';
 import { startHost } from '../../host.ts';
 import { createLogger, logLevels, type Logger } from '../../logger.ts';
 import { productVersion } from '../../product-version.ts';
 import { repositoryRoot } from '../../repository-root.ts';
 import type { CliContext } from '../cli-context.ts';
-import { untilStopped } from '../until-stopped.ts';
 
 interface Running {
   readonly alreadyRunning: boolean;
@@ -18,6 +18,8 @@ interface Running {
 /** Runs the engine in this process until it is told to stop. One that runs already is named, and that is no failure. */
 export async function daemonCommand(context: CliContext, options: { readonly port?: number }): Promise<void> {
   const { dataDir } = context;
+  const logger = terminalLogger(context);
+  const ending = endWithHost(logger);
   let host: Awaited<ReturnType<typeof startHost>>;
   try {
     const port = options.port === undefined ? {} : { port: options.port };
@@ -26,7 +28,7 @@ export async function daemonCommand(context: CliContext, options: { readonly por
       mode: 'headless',
       version: productVersion,
       inspectorDir: join(repositoryRoot(), 'out', 'renderer'),
-      logger: terminalLogger(context),
+      logger,
       ...port,
     });
   } catch (error) {
@@ -34,16 +36,18 @@ export async function daemonCommand(context: CliContext, options: { readonly por
     announce(context, await findOwner(context, error));
     return;
   }
-  const stopped = untilStopped();
+  ending.started(host);
   announce(context, {
     alreadyRunning: false,
     url: host.url,
     pid: process.pid,
     inspectorLink: await host.inspectorLink(),
   });
-  const signal = await stopped;
-  context.note(`\n${signal}: storing what is open and stopping …`);
-  await host.close();
+  // From here on the process ends by a signal, with everything stored.
+  process.once('exit', (code) => {
+    if (code === 0 && !context.json) context.note('Stopped; everything is stored.');
+  });
+  return new Promise(() => undefined);
 }
 
 /** @throws the reason for which the directory was refused, when its owner does not answer */
