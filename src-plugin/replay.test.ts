@@ -2,7 +2,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { HostMessage, MessageOrRef } from '../src-shared/protocol/host-message.ts';
 import { messageKey } from './messages/message-key.ts';
 import { forgetSharedState } from './testing/forget-shared-state.ts';
-import { recordings, type RecordedCall } from './testing/recordings.ts';
+import { handedOver } from './testing/handed-over.ts';
+import { recordings } from './testing/recordings.ts';
 import { replayRecording } from './testing/replay-recording.ts';
 import { ScriptedDaemon } from './testing/scripted-daemon.ts';
 import { ScriptedHost } from './testing/scripted-host.ts';
@@ -20,31 +21,6 @@ beforeEach(async () => {
 });
 
 afterEach(() => daemon.remove());
-
-/** Every message that a recorded host handed over to be stored, once, in order. */
-function handedOver(calls: readonly RecordedCall[]): HostMessage[] {
-  const seen = new Map<string, HostMessage>();
-  const written = calls
-    .filter(({ name }) => name === 'before_message_write')
-    .map(({ payload }) => payload['message'] as HostMessage);
-  for (const { name, payload } of calls) {
-    if (name !== 'commitTurn' && name !== 'afterTurn') continue;
-    for (const message of payload.messages ?? []) {
-      // What was shown changed in memory is expected as it was written into the transcript.
-      const text = textOf(message);
-      const own =
-        message['role'] === 'user' && written.find((other) => other['role'] === 'user' && textOf(other) === text);
-      const expected = own || message;
-      seen.set(messageKey(expected), expected);
-    }
-  }
-  return [...seen.values()];
-}
-
-function textOf({ content }: HostMessage): string | undefined {
-  if (typeof content === 'string') return content;
-  return Array.isArray(content) ? (content as { text?: string }[])[0]?.text : undefined;
-}
 
 function storedKeys(): string[] {
   const keys = new Set<string>();

@@ -1,6 +1,7 @@
 import { assembleRoute, type AssembleAnswer, type AssembleBody } from '../daemon/plugin-routes.ts';
 import type { AssembleParams, AssembleResult } from '../host-types.ts';
 import type { HostMessage } from '../../src-shared/protocol/host-message.ts';
+import { messageKey } from '../messages/message-key.ts';
 import { selectForBudget } from '../messages/select-for-budget.ts';
 import { sendMessages } from '../messages/send-messages.ts';
 import { tokenFloor } from '../messages/token-floor.ts';
@@ -16,11 +17,14 @@ const spoolShare = 0.4;
 /**
  * Asks the daemon for the message list of one model call. Whatever happens, the host gets a list within the configured
  * time: at worst its own.
+ * @param ours keys of the messages that the daemon put into this turn's lists. In a tool loop the host passes the list
+ * that it got before, summaries included; the daemon must not take its own summaries for history.
  */
 export async function assembleContext(
   runtime: PluginRuntime,
   params: AssembleParams,
   budget: number | undefined,
+  ours: Set<string>,
 ): Promise<AssembleResult> {
   const { config, shared } = runtime;
   const messages = Array.isArray(params.messages) ? params.messages : [];
@@ -28,7 +32,7 @@ export async function assembleContext(
   const deadline = new Promise<'deadline'>((resolve) => {
     setTimeout(resolve, config.assembleTimeoutMs, 'deadline').unref();
   });
-  const asked = ask(runtime, params, messages, budget).catch((error: unknown) => `failed: ${String(error)}`);
+  const asked = ask(runtime, params, messages, budget, ours).catch((error: unknown) => `failed: ${String(error)}`);
   const answer = await Promise.race([asked, deadline]);
   if (typeof answer === 'string') {
     runtime.warn(`Using the host's own messages for a model call: ${answer}`, 'assemble');
@@ -57,6 +61,7 @@ async function ask(
   params: AssembleParams,
   messages: readonly HostMessage[],
   budget: number | undefined,
+  ours: Set<string>,
 ): Promise<Answer | string> {
   const { config, spool } = runtime;
   const end = performance.now() + config.assembleTimeoutMs;
@@ -65,7 +70,8 @@ async function ask(
   if (waiting > 0 && (await spool.holds('/v1/session-end', params.sessionId))) {
     return 'the daemon has not heard of the reset of this session yet';
   }
-  const described = selectForBudget(messages, budget);
+  const isOurs = (position: number): boolean => ours.has(messageKey(messages[position] ?? {}));
+  const described = selectForBudget(messages, budget).filter((position) => ours.size === 0 || !isOurs(position));
   const timeoutMs = Math.max(1, end - performance.now());
   const request: Omit<AssembleBody, 'messages'> = {
     ...sessionIdentity(params, config.agentId),
@@ -85,5 +91,6 @@ async function ask(
   if (!result.ok) return result.failure.message;
   const list = applyPlan(result.reply.plan, messages, described);
   if (list === undefined) return 'the plan of the daemon does not fit the list of messages';
+  for (const entry of result.reply.plan) if ('inline' in entry) ours.add(messageKey(entry.inline));
   return { ...result.reply, messages: list };
 }

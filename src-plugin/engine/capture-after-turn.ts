@@ -1,3 +1,4 @@
+import type { HostMessage } from '../../src-shared/protocol/host-message.ts';
 import { afterTurnRoute } from '../daemon/plugin-routes.ts';
 import type { AfterTurnParams } from '../host-types.ts';
 import { restorePersistedUsers } from '../messages/restore-persisted-users.ts';
@@ -17,8 +18,9 @@ const largestRecap = 2_000;
 export async function captureAfterTurn(runtime: PluginRuntime, params: AfterTurnParams, recap: boolean): Promise<void> {
   const { config, shared } = runtime;
   const start = Math.max(0, Math.min(params.messages.length, params.prePromptMessageCount));
-  const own = restorePersistedUsers(shared, params.sessionKey, params.messages.slice(start));
-  const older = recap ? params.messages.slice(Math.max(0, start - largestRecap), start) : [];
+  const said = (from: number, to: number): HostMessage[] => params.messages.slice(from, to).filter(isSaid);
+  const own = restorePersistedUsers(shared, params.sessionKey, said(start, params.messages.length));
+  const older = recap ? said(Math.max(0, start - largestRecap), start) : [];
   if (own.length === 0 && older.length === 0) return;
   const tokenBudget = tokensOf(params.tokenBudget) ?? tokensOf(params.runtimeContext?.tokenBudget);
   const model = modelOf(params.runtimeContext);
@@ -33,4 +35,9 @@ export async function captureAfterTurn(runtime: PluginRuntime, params: AfterTurn
     own,
     refsUntil: older.length,
   });
+}
+
+/** The host's own summaries stand in its list, and are no part of what was said. */
+function isSaid(message: HostMessage): boolean {
+  return message['role'] !== 'compactionSummary';
 }

@@ -304,6 +304,23 @@ describe('assemble', () => {
     expect((await engine.assemble(assembleParams())).systemPromptAddition).toBe('ADD');
   });
 
+  it('S64: does not describe its own summary as history when the host passes its list again in a tool loop', async () => {
+    const summary = { role: 'compactionSummary', summary: 'ours', tokensBefore: 5, timestamp: 1 };
+    const params = assembleParams();
+    daemon.script('/v1/assemble', (body) =>
+      body['indexes'] === undefined
+        ? { reply: { call_id: 'c', plan: [{ inline: summary }, { host: 1 }], estimated_tokens: 7 } }
+        : undefined,
+    );
+    const engine = await host.engine();
+    const first = await engine.assemble(params);
+    // The host's loop shows the list that it got, in copies, and what came to the turn since.
+    const again = [...first.messages.map((message) => structuredClone(message)), user('pending', 9)];
+    await engine.assemble({ ...params, messages: again });
+    expect(daemon.bodiesOf('/v1/assemble').map((body) => [body['indexes'], body['host_count']])).toEqual([[[1, 2], 3]]);
+    expect(JSON.stringify(daemon.calls)).not.toContain('ours');
+  });
+
   it('never fills the gross window of a tool loop', async () => {
     const engine = await host.engine();
     for (const tokenBudget of [165_711, 199_958, 198_375]) await engine.assemble({ ...assembleParams(), tokenBudget });

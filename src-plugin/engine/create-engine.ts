@@ -37,6 +37,8 @@ export async function createEngine(runtime: PluginRuntime, host: HostFunctions):
   const ownsCompaction = await link.isHealthy();
   reportRegistration(runtime);
   const budget = new TurnBudget();
+  /** Keys of the messages that the daemon put into the lists of this turn. */
+  const ours = new Set<string>();
   let recapped = false;
 
   const meet = (session: { sessionId: string; sessionKey?: string | undefined }): void => {
@@ -131,7 +133,7 @@ export async function createEngine(runtime: PluginRuntime, host: HostFunctions):
 
     async assemble(params) {
       meet(params);
-      return await assembleContext(runtime, params, budget.next(params.tokenBudget));
+      return await assembleContext(runtime, params, budget.next(params.tokenBudget), ours);
     },
 
     async compact(params) {

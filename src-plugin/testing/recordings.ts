@@ -22,3 +22,14 @@ export function recordings(): { name: string; calls: RecordedCall[] }[] {
     calls: JSON.parse(readFileSync(join(folder, name), 'utf8')) as RecordedCall[],
   }));
 }
+
+/** The same calls in sessions of their own, so that several recordings can be replayed side by side. */
+export function relabelled(calls: readonly RecordedCall[], label: string): RecordedCall[] {
+  const relabel = (name: string, value: unknown): unknown => {
+    if (typeof value !== 'string') return value;
+    if (name === 'sessionId' || name === 'nextSessionId' || name === 'advancementKey') return `${label}/${value}`;
+    if (!/^(session|parentSession|childSession)Key$/.test(name)) return value;
+    return value.replace(/^agent:main:/, `agent:main:${label}:`);
+  };
+  return calls.map((call) => JSON.parse(JSON.stringify(call), relabel) as RecordedCall);
+}
