@@ -14,8 +14,9 @@ import type {
   StoreStats,
   TurnMeta,
 } from '../engine/ports/session-store.ts';
-import { packJson } from './content/pack-json.ts';
+import { packTrace, unpackTrace } from './content/pack-trace.ts';
 import { addCall } from './operations/add-call.ts';
+import { turnItemsOf } from './operations/turn-items-of.ts';
 import { addUsage } from './operations/add-usage.ts';
 import { appendTurns } from './operations/append-turns.ts';
 import { findSession } from './operations/find-session.ts';
@@ -177,8 +178,13 @@ export class SqliteSessionStore implements SessionStore {
     return this.#db.read(() => this.#reads.checkpoints.find(checkpointId));
   }
 
-  async addCall(trace: AssembleTrace, contents: readonly NewContent[], patch: SessionPatch): Promise<void> {
-    const packed = packJson(trace);
+  async addCall(
+    trace: AssembleTrace,
+    contents: readonly NewContent[],
+    patch: SessionPatch,
+    turnItems: ReadonlySet<string> = new Set(),
+  ): Promise<void> {
+    const packed = packTrace(trace, turnItems);
     this.#db.write(() => addCall(this.#writes, trace, packed, contents, patch));
   }
 
@@ -187,7 +193,9 @@ export class SqliteSessionStore implements SessionStore {
   ): Promise<{ readonly trace: AssembleTrace; readonly usage: ProviderUsage | undefined } | undefined> {
     return this.#db.read(() => {
       const call = this.#reads.calls.find(callId);
-      return call && { trace: call.trace, usage: this.#reads.usages.find(call.no) };
+      if (!call) return undefined;
+      const trace = unpackTrace(call.packed, (sequences) => turnItemsOf(this.#reads, call.sessionNo, sequences));
+      return { trace, usage: this.#reads.usages.find(call.no) };
     });
   }
 

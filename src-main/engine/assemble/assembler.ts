@@ -91,16 +91,17 @@ export class Assembler {
   async #assembleAndRecord(call: Call): Promise<AssembleReply> {
     const { store, clock, events } = this.#parts;
     const session = await this.#open(call);
-    const { reply, trace, contents } = await this.#build(call.request, session, call.callId, call.started);
+    const { reply, trace, contents, turnItems } = await this.#build(call.request, session, call.callId, call.started);
     if (call.degraded) {
       await this.#recordPassThrough(call, call.degraded);
       return reply;
     }
-    await store.addCall(trace, contents, {
+    const patch = {
       lastActiveAt: clock.now(),
       lastBudget: trace.token_budget,
       ...(call.request.model === undefined ? {} : { lastModel: call.request.model }),
-    });
+    };
+    await store.addCall(trace, contents, patch, turnItems);
     events.publish({ type: 'call.assembled', session_uid: session.uid, call_id: call.callId });
     return reply;
   }
@@ -160,7 +161,7 @@ export class Assembler {
       store,
       this.#counter,
     );
-    const trace = this.#trace({
+    const { trace, turnItems } = this.#trace({
       request,
       session,
       callId,
@@ -175,7 +176,7 @@ export class Assembler {
       ownBudget,
       host,
     });
-    return { reply: replyOf(request, trace, output), trace, contents: callContents(output, host) };
+    return { reply: replyOf(request, trace, output), trace, contents: callContents(output, host), turnItems };
   }
 
   async #inputFor(gathered: Gathered, budget: number, addition: string): Promise<AssembleInput> {
@@ -211,15 +212,15 @@ export class Assembler {
     strategyName: string;
     ownBudget: number;
     host: readonly HostEntry[];
-  }): AssembleTrace {
+  }): { trace: AssembleTrace; turnItems: ReadonlySet<string> } {
     const { request, session, output, calibration } = made;
     const { version, clock } = this.#parts;
     const trimmed = new Map(
       output.flatMap((entry) => (entry.tokens === undefined ? [] : [[entry.item, entry.tokens] as const])),
     );
-    const { items, decisions } = decide(made.selection, made.ownBudget, trimmed);
+    const { items, decisions, turnItems } = decide(made.selection, made.ownBudget, trimmed);
     const ownTokens = decisions.reduce((sum, decision) => sum + decision.tokens_after, 0) + replyPriming;
-    return {
+    const trace: AssembleTrace = {
       call_id: made.callId,
       session_uid: session.uid,
       session_id: session.sessionId,
@@ -251,6 +252,7 @@ export class Assembler {
       output: outputEntries(output),
       ...(made.addition === '' || request.format === 'openai' ? {} : { system_prompt_addition: made.addition }),
     };
+    return { trace, turnItems };
   }
 }
 

@@ -8,6 +8,8 @@ const shownOneByOne = 50;
 export interface Decided {
   readonly items: readonly TraceItem[];
   readonly decisions: readonly TraceDecision[];
+  /** Items that are stored turns as they are. */
+  readonly turnItems: ReadonlySet<string>;
 }
 
 /**
@@ -17,11 +19,13 @@ export interface Decided {
 export function decide(selection: Selection, budget: number, actualTokens: ReadonlyMap<string, number>): Decided {
   const items: TraceItem[] = [];
   const decisions: TraceDecision[] = [];
+  const turnItems = new Set<string>();
   let left = budget;
   for (const choice of joinRuns(selection.choices)) {
     const tokensAfter = actualTokens.get(choice.candidate.item) ?? choice.tokensAfter;
     left -= tokensAfter;
     items.push(traceItem(choice.candidate));
+    if (isStoredTurn(choice.candidate)) turnItems.add(choice.candidate.item);
     decisions.push({
       seq: decisions.length,
       item: choice.candidate.item,
@@ -34,7 +38,7 @@ export function decide(selection: Selection, budget: number, actualTokens: Reado
       budget_left: left,
     });
   }
-  return { items, decisions };
+  return { items, decisions, turnItems };
 }
 
 function joinRuns(choices: readonly Choice[]): Choice[] {
@@ -96,4 +100,8 @@ function traceItem(candidate: Candidate): TraceItem {
     tokens: candidate.tokens,
     preview: candidate.preview,
   };
+}
+
+function isStoredTurn(candidate: Candidate): boolean {
+  return candidate.count === 1 && candidate.item === `turn:${candidate.sequence}`;
 }

@@ -195,7 +195,13 @@ export interface SessionStore {
   ): Promise<{ readonly checkpoint: CompactCheckpoint; readonly sessionUid: string } | undefined>;
 
   /** Writes the trace, the contents it names, and the session's patch, together. */
-  addCall(trace: AssembleTrace, contents: readonly NewContent[], patch: SessionPatch): Promise<void>;
+  addCall(
+    trace: AssembleTrace,
+    contents: readonly NewContent[],
+    patch: SessionPatch,
+    /** Items that are exactly what `turnTraceItem` makes of a stored turn; they need not be written out. */
+    turnItems?: ReadonlySet<string>,
+  ): Promise<void>;
   findCall(
     callId: string,
   ): Promise<{ readonly trace: AssembleTrace; readonly usage: ProviderUsage | undefined } | undefined>;

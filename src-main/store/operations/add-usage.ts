@@ -1,5 +1,6 @@
 import { EngineError } from '../../../src-shared/model/engine-error.ts';
 import type { ProviderUsage } from '../../../src-shared/model/trace.ts';
+import { unpackTraceHead } from '../content/pack-trace.ts';
 import type { WriteTables } from '../tables/store-tables.ts';
 
 /**
@@ -19,7 +20,7 @@ export function addUsage(
       `There is no call ${JSON.stringify(callId.slice(0, 200))}; it may be pruned.`,
     );
   }
-  const { trace } = call;
+  const trace = unpackTraceHead(call.packed);
   // A sample that already contains the ratio would make the next ratio drift towards 1.
   const ratio = trace.counter === 'calibrated' ? trace.calibration.ratio : 1;
   return tables.usages.insert(call.no, {

@@ -1,5 +1,4 @@
-import type { AssembleTrace, CallSummary } from '../../../src-shared/model/trace.ts';
-import { unpackJson } from '../content/pack-json.ts';
+import type { CallSummary } from '../../../src-shared/model/trace.ts';
 import type { PackedBytes } from '../content/pack-bytes.ts';
 import type { ReadConnection, WriteConnection } from '../sqlite/connection.ts';
 
@@ -16,12 +15,13 @@ interface SummaryRow {
 
 interface TraceRow extends PackedBytes {
   readonly no: number;
+  readonly sessionNo: number;
 }
 
 export const callSql = {
   page: `SELECT call_no AS no, summary, usage FROM call LEFT JOIN call_usage USING (call_no)
     WHERE session_no = ? AND call_no < ? ORDER BY call_no DESC LIMIT ?`,
-  byId: 'SELECT call_no AS no, encoding, trace AS bytes FROM call WHERE call_id = ?',
+  byId: 'SELECT call_no AS no, session_no AS sessionNo, encoding, trace AS bytes FROM call WHERE call_id = ?',
   oldestKept: 'SELECT call_no AS no, content_mark AS mark FROM call ORDER BY call_no DESC LIMIT 1 OFFSET ?',
 } as const;
 
@@ -31,10 +31,11 @@ export function callReads(db: ReadConnection) {
   return {
     page: (sessionNo: number, before: number, limit: number): readonly StoredSummary[] =>
       page.all(sessionNo, before, limit).map(fromRow),
-    find(callId: string): { readonly no: number; readonly trace: AssembleTrace } | undefined {
+    find(
+      callId: string,
+    ): { readonly no: number; readonly sessionNo: number; readonly packed: PackedBytes } | undefined {
       const row = byId.get(callId);
-      // Only `insert` below writes traces.
-      return row && { no: row.no, trace: unpackJson(row) as AssembleTrace };
+      return row && { no: row.no, sessionNo: row.sessionNo, packed: row };
     },
   };
 }

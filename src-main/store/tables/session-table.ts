@@ -53,6 +53,7 @@ const filtered = '(@agentId IS NULL OR agent_id = @agentId) AND (@sessionKey IS 
 
 export const sessionSql = {
   byUid: `SELECT ${columns} FROM session WHERE uid = ?`,
+  byNo: `SELECT ${columns} FROM session WHERE session_no = ?`,
   exact: `SELECT ${columns} FROM session WHERE user_id = ? AND agent_id = ? AND session_id = ? AND session_key = ?`,
   ofAgent: `SELECT ${columns} FROM session WHERE user_id = ? AND agent_id = ? AND session_id = ? ${newest} LIMIT 1`,
   byId: `SELECT ${columns} FROM session WHERE session_id = ? ${newest}`,
@@ -64,6 +65,7 @@ export const sessionSql = {
 } as const;
 
 export function sessionReads(db: ReadConnection) {
+  const byNo = db.query<[number], Row>(sessionSql.byNo);
   const byUid = db.query<[string], Row>(sessionSql.byUid);
   const exact = db.query<[string, string, string, string], Row>(sessionSql.exact);
   const ofAgent = db.query<[string, string, string], Row>(sessionSql.ofAgent);
@@ -73,6 +75,7 @@ export function sessionReads(db: ReadConnection) {
   const count = db.query<[Filter], { readonly count: number }>(sessionSql.count);
   const totals = db.query<[], { readonly sessions: number; readonly turns: number }>(sessionSql.totals);
   return {
+    byNo: (no: number) => toSession(byNo.get(no)),
     byUid: (uid: string) => toSession(byUid.get(uid)),
     exact: (who: SessionIdentity) => toSession(exact.get(who.userId, who.agentId, who.sessionId, who.sessionKey)),
     /** The most recently active session with the host's id, whatever its key. */

@@ -39,6 +39,8 @@ export const turnSql = {
     ON session_no = ? AND identity = wanted.value ORDER BY sequence`,
   byMessageKey: `SELECT ${columns} FROM json_each(?) wanted CROSS JOIN turn INDEXED BY turn_by_message_key
     ON session_no = ? AND message_key = unhex(wanted.value) AND sequence > ? AND sequence <= ? ORDER BY sequence`,
+  bySequences: `SELECT ${columns} FROM json_each(?) wanted CROSS JOIN turn
+    ON session_no = ? AND sequence = wanted.value`,
   bySequence: 'SELECT turn_id AS turnId FROM turn WHERE session_no = ? AND sequence = ?',
   sequenceOf: 'SELECT sequence, turn_id AS turnId FROM turn WHERE session_no = ? AND identity = ?',
 } as const;
@@ -48,6 +50,7 @@ export function turnReads(db: ReadConnection) {
   const descending = db.query<[number, number, number, number], Row>(turnSql.descending);
   const byIdentity = db.query<[string, number], Row>(turnSql.byIdentity);
   const byMessageKey = db.query<[string, number, number, number], Row>(turnSql.byMessageKey);
+  const bySequences = db.query<[string, number], Row>(turnSql.bySequences);
   const bySequence = db.query<[number, number], { readonly turnId: string }>(turnSql.bySequence);
   const sequenceOf = db.query<[number, string], { readonly sequence: number; readonly turnId: string }>(
     turnSql.sequenceOf,
@@ -60,6 +63,8 @@ export function turnReads(db: ReadConnection) {
       byIdentity.all(JSON.stringify([...new Set(identities)]), no).map(fromRow),
     byMessageKey: (no: number, range: EpochRange, keys: readonly string[]): readonly TurnMeta[] =>
       byMessageKey.all(JSON.stringify([...new Set(keys)]), no, range.start, range.end).map(fromRow),
+    bySequences: (no: number, sequences: readonly number[]): readonly TurnMeta[] =>
+      bySequences.all(JSON.stringify(sequences), no).map(fromRow),
     turnIdAt: (no: number, sequence: number): string | undefined => bySequence.get(no, sequence)?.turnId,
     find: (no: number, identity: string) => sequenceOf.get(no, identity),
   };
