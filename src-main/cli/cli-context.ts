@@ -6,6 +6,8 @@ export interface CliContext {
   readonly dataDir: string;
   readonly client: DaemonClient;
   readonly json: boolean;
+  /** The folder of the product, with its build in `out`. */
+  readonly root: string;
   now(): Date;
   /** One or more lines for the person, or for whoever reads the pipe. */
   print(text: string): void;

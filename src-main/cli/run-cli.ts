@@ -2,6 +2,7 @@ import { CommanderError, type Command } from 'commander';
 import { resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { createDaemonClient } from '../http/client/daemon-client.ts';
+import { repositoryRoot } from '../repository-root.ts';
 import { resolveDataDirectory } from '../settings/data-directory.ts';
 import { exitCodes, type CliContext } from './cli-context.ts';
 import { createProgram, type GlobalOptions } from './create-program.ts';
@@ -14,6 +15,8 @@ export interface CliSurroundings {
   /** Undefined where no person can answer. */
   readonly ask?: (question: string) => Promise<string>;
   readonly now: () => Date;
+  /** Where the product lies; tests name another place. */
+  readonly root?: string;
 }
 
 /**
@@ -37,13 +40,15 @@ export async function runCli(args: readonly string[], surroundings: CliSurroundi
   }
 }
 
-function makeContext(options: GlobalOptions, { env, stdout, stderr, ask, now }: CliSurroundings): CliContext {
+function makeContext(options: GlobalOptions, surroundings: CliSurroundings): CliContext {
+  const { env, stdout, stderr, ask, now, root } = surroundings;
   const dataDir = options.dataDir === undefined ? resolveDataDirectory(env) : resolve(options.dataDir);
   return {
     env,
     dataDir,
     client: createDaemonClient({ dataDir }),
     json: options.json ?? false,
+    root: root ?? repositoryRoot(),
     now,
     print: (text) => stdout(`${text}\n`),
     note: (text) => stderr(`${text}\n`),

@@ -5,7 +5,6 @@ import { endWithHost } from '../../end-with-host.ts';
 import { startHost } from '../../host.ts';
 import { createLogger, logLevels, type Logger } from '../../logger.ts';
 import { productVersion } from '../../product-version.ts';
-import { repositoryRoot } from '../../repository-root.ts';
 import type { CliContext } from '../cli-context.ts';
 
 interface Running {
@@ -27,7 +26,7 @@ export async function daemonCommand(context: CliContext, options: { readonly por
       dataDir,
       mode: 'headless',
       version: productVersion,
-      inspectorDir: join(repositoryRoot(), 'out', 'renderer'),
+      inspectorDir: join(context.root, 'out', 'renderer'),
       logger,
       ...port,
     });

@@ -29,7 +29,9 @@ export async function installCommand(context: CliContext, options: Consent): Pro
   }
   showChanges(context, place, plan.changes);
   if (place.program !== undefined) {
-    context.note(`${place.program} installs it and records your consent to what the plugin can do.`);
+    context.note(
+      `${place.program} installs it and records your consent to what the plugin can do; that takes 10 to 30 seconds.`,
+    );
   }
   if (!(await isAgreed(context, options))) return;
   await prepareDataDirectory(context.dataDir);
@@ -92,7 +94,7 @@ export async function openClawStatusCommand(context: CliContext): Promise<boolea
 
 /** The directory is always named: OpenClaw may run as a service with another environment. */
 function pluginSettings(context: CliContext): PluginSettings {
-  return { pluginDir: pluginDirectory(), config: { dataDir: context.dataDir } };
+  return { pluginDir: pluginDirectory(context.root), config: { dataDir: context.dataDir } };
 }
 
 function showChanges(context: CliContext, place: OpenClawPlace, changes: readonly Change[]): void {
