@@ -2,12 +2,14 @@ import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import { benchAssemble } from './assemble.ts';
 import { benchCommit } from './commit.ts';
+import { benchPlugin } from './plugin.ts';
 import { benchStart } from './start.ts';
 
 const benchmarks: Readonly<Record<string, () => Promise<unknown>>> = {
   assemble: benchAssemble,
   commit: benchCommit,
   start: benchStart,
+  plugin: benchPlugin,
 };
 
 const { values, positionals } = parseArgs({

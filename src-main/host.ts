@@ -3,6 +3,7 @@ import type { EngineApi } from '../src-shared/protocol/api.ts';
 import { createEngine } from './engine/engine.ts';
 import { createEventLog, type EventLog } from './engine/events/event-log.ts';
 import { startHttpHost, type HttpHost } from './http/http-host.ts';
+import { startUpkeep } from './host-upkeep.ts';
 import { errorFields, silentLogger, type LogFields, type Logger } from './logger.ts';
 import { createWorkerTokenizer } from './providers/tokenizer/create-worker-tokenizer.ts';
 import { prepareDataDirectory } from './settings/data-directory.ts';
@@ -75,6 +76,19 @@ async function open(options: HostOptions, logger: Logger, closing: ClosingSteps)
   // Steps are added in order of opening and run the other way round.
   const store = openSessionStore({ dataDir, backups: config.retention.backups });
   closing.add(async () => store.close());
+  let trouble = store.recovery?.message ?? '';
+  const upkeep = startUpkeep({
+    dataDir,
+    backUp: async () => store.backUp(),
+    checkFile: store.wasUnclean ? () => store.quickCheck() : undefined,
+    now: () => clock.now(),
+    logger,
+    onTrouble: (message) => {
+      trouble = message;
+      events.publish({ type: 'health.changed' });
+    },
+  });
+  closing.add(async () => upkeep.stop());
   const tokenizer = createWorkerTokenizer();
   closing.add(async () => tokenizer.close());
   const engine = createEngine({
@@ -89,7 +103,10 @@ async function open(options: HostOptions, logger: Logger, closing: ClosingSteps)
     pid: process.pid,
     startedAt,
     uncleanShutdown: store.wasUnclean,
-    recovery: store.recovery?.message ?? '',
+    // Read anew for each health answer.
+    get recovery() {
+      return trouble;
+    },
     log: (level, message, fields) => logger[level](message, plainFields(fields)),
   });
   closing.add(async () => engine.close());

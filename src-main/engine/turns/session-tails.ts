@@ -4,6 +4,9 @@ import type { SessionRow, SessionStore, TurnMeta } from '../ports/session-store.
 const heldTurns = 20_000;
 const heldSessions = 6;
 
+/** Up to so many keys are looked up one by one. */
+const fewKeys = 64;
+
 interface Tail {
   readonly epoch: number;
   /** Without gaps, oldest first, up to the newest that was stored when it was last asked for. */
@@ -39,7 +42,10 @@ export class SessionTails {
   async byMessageKey(session: SessionRow, keys: readonly string[]): Promise<readonly TurnMeta[]> {
     if (keys.length === 0) return [];
     const tail = await this.#upToDate(session);
-    const missing = keys.filter((key) => !tail.byKey.has(key));
+    const unknown = (): string[] => keys.filter((key) => !tail.byKey.has(key));
+    // A host that passes its whole history names the session's newest turns: one range is read faster than many keys.
+    if (unknown().length > fewKeys && !tail.complete) await this.#extend(tail, session, keys.length + 256);
+    const missing = unknown();
     const found = keys.flatMap((key) => tail.byKey.get(key) ?? []);
     if (missing.length === 0 || tail.complete) return found;
     return [...found, ...(await this.#store.turnsByMessageKey(session.uid, session.epoch, missing))];
