@@ -6,7 +6,7 @@ if (major < 20) {
   process.exit(1);
 }
 import('./lib/start-product.mjs')
-  .then((module) => module.startProduct(process.argv.slice(2)))
+  .then((module) => module.startProduct())
   .then(
     (code) => {
       process.exitCode = code;

@@ -37,7 +37,7 @@ function npmCi() {
   // The npm that started us, else the one on the PATH.
   const script = process.env.npm_execpath;
   const [command, first] = script?.endsWith('.js') ? [process.execPath, [script]] : ['npm', []];
-  const result = spawnSync(command, [...first, 'ci', '--no-audit', '--no-fund'], {
+  const result = spawnSync(command, [...first, 'ci', '--no-audit', '--no-fund', '--loglevel', 'error'], {
     cwd: root,
     stdio: 'inherit',
     shell: command === 'npm' && process.platform === 'win32',

@@ -6,8 +6,8 @@ import { childEnvironment, pinnedNode } from './pinned-node.mjs';
 import { root } from './root.mjs';
 import { runForeground } from './run-strata.mjs';
 
-/** @param {string[]} args handed on to the daemon, such as --port */
-export async function startProduct(args) {
+/** Runs until it is told to stop; answers the exit code. */
+export async function startProduct() {
   installPackages();
   await buildIfStale();
   const desktop = findElectron(process.env);
@@ -17,5 +17,5 @@ export async function startProduct(args) {
     return runForeground(desktop.program, [...asRoot, root], childEnvironment());
   }
   console.log(`Starting the headless daemon: ${desktop.reason}.`);
-  return runForeground(pinnedNode(), [join(root, 'out', 'main', 'cli.js'), 'daemon', ...args], childEnvironment());
+  return runForeground(pinnedNode(), [join(root, 'out', 'main', 'cli.js'), 'daemon'], childEnvironment());
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { inspectorLinkRoute } from '../../../src-shared/protocol/inspector-session.ts';
 import { endWithHost } from '../../end-with-host.ts';
 import { startHost } from '../../host.ts';
-import { createLogger, logLevels, type Logger } from '../../logger.ts';
+import { logLevels, type LogFields, type Logger, type LogLevel } from '../../logger.ts';
 import { productVersion } from '../../product-version.ts';
 import type { CliContext } from '../cli-context.ts';
 
@@ -81,9 +81,20 @@ function announce(context: CliContext, running: Running): void {
   );
 }
 
-/** Warnings and errors beside what is announced; STRATA_LOG_LEVEL=info or debug shows more. */
+/** Warnings and errors as lines for a person; STRATA_LOG_LEVEL=info or debug shows more. */
 function terminalLogger(context: CliContext): Logger {
   const wanted = context.env['STRATA_LOG_LEVEL']?.toLowerCase();
-  const level = logLevels.find((known) => known === wanted) ?? 'warn';
-  return createLogger({ level, write: (line) => context.note(line.trimEnd()), now: () => context.now().getTime() });
+  const least = logLevels.indexOf(logLevels.find((known) => known === wanted) ?? 'warn');
+  const at = (level: LogLevel) => {
+    return (event: string, fields: LogFields = {}): void => {
+      if (logLevels.indexOf(level) < least) return;
+      const values = Object.entries(fields).flatMap(([name, value]) =>
+        value === undefined ? [] : [`${name}=${value}`],
+      );
+      context.note(
+        `strata: ${level}: ${event.replaceAll('_', ' ')}${values.length > 0 ? ` (${values.join(', ')})` : ''}`,
+      );
+    };
+  };
+  return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
 }
