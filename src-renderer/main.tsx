@@ -5,6 +5,7 @@ import { createRoot, type Root } from 'react-dom/client';
 import { App } from './App.tsx';
 import { localStorageOf } from './client/local-storage.ts';
 import { openClient } from './client/open-client.ts';
+import { takeLinkCode } from './client/take-link-code.ts';
 import { applyTheme } from './design/apply-theme.ts';
 import { browserAddress } from './navigation/browser-address.ts';
 import { SignedOutScreen } from './screens/signed-out/SignedOutScreen.tsx';
@@ -16,6 +17,11 @@ import { createPreferencesStore } from './stores/create-preferences-store.ts';
 const element = document.getElementById('root');
 if (element === null) throw new TypeError('The page has no #root');
 void start(createRoot(element));
+
+// A link that is pasted into the tab of this page changes only the fragment, which loads nothing by itself.
+window.addEventListener('hashchange', () => {
+  if (takeLinkCode(window.location.href) !== undefined) window.location.reload();
+});
 
 async function start(root: Root): Promise<void> {
   const signedOut = (why: 'none' | 'ended' | 'link_used') => root.render(<SignedOutScreen why={why} />);

@@ -69,7 +69,7 @@ export function exchange(index: number, at: number): readonly Message[] {
       role: 'toolResult',
       toolCallId: id,
       toolName: tool.name,
-      content: [{ type: 'text', text: tool.result.repeat(1 + (index % 9)) }],
+      content: [{ type: 'text', text: `${tool.result}\n`.repeat(1 + (index % 9)) }],
       isError: false,
       timestamp: at + 4_000,
     },

@@ -1,6 +1,6 @@
-import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { useHotKeys } from '../hooks/use-hot-keys.ts';
+import { useVirtualRows } from '../hooks/use-virtual-rows.ts';
 import './VirtualList.css';
 
 interface Props<T> {
@@ -45,8 +45,13 @@ export function VirtualList<T>(props: Props<T>) {
   const scroller = useRef<HTMLDivElement>(null);
   const id = useId();
   const [activeKey, setActiveKey] = useState(selected);
+  const [shownSelection, setShownSelection] = useState(selected);
+  if (selected !== shownSelection) {
+    setShownSelection(selected);
+    setActiveKey(selected);
+  }
   const [atTop, setAtTop] = useState(true);
-  const virtualizer = useVirtualizer({
+  const virtualizer = useVirtualRows({
     count: items.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => rowHeight,
@@ -61,7 +66,6 @@ export function VirtualList<T>(props: Props<T>) {
   useEffect(() => {
     if (lastIndex >= 0 && lastIndex >= items.length - 5) onEnd?.();
   }, [lastIndex, items.length, onEnd]);
-  useEffect(() => setActiveKey(selected), [selected]);
 
   const move = (to: (index: number) => number) => {
     const from = items.findIndex((item) => keyOf(item) === activeKey);

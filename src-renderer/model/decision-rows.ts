@@ -73,6 +73,6 @@ function scoreText(decision: TraceDecision): string {
     scores.length === 1 && only !== undefined
       ? formatScore(only[1])
       : scores.map(([name, value]) => `${name} ${formatScore(value)}`).join(', ');
-  if (decision.threshold === undefined) return text;
+  if (decision.threshold === undefined || scores.length === 0) return text;
   return `${text} / ${formatScore(decision.threshold)}`;
 }

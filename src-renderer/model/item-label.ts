@@ -5,6 +5,7 @@ import { formatCount } from './format-number.ts';
 export function itemLabel(item: TraceItem): string {
   if (item.sequence !== undefined) {
     const end = item.end_sequence ?? item.sequence;
+    if (item.kind === 'summary') return `of turns ${formatCount(item.sequence)}–${formatCount(end)}`;
     if (item.count > 1 || end > item.sequence) {
       return `turns ${formatCount(item.sequence)}–${formatCount(end)} (${formatCount(item.count)})`;
     }

@@ -6,7 +6,7 @@ type Case = { readonly decision: TraceDecision; readonly item: TraceItem | undef
 const sentences: { readonly [R in DecisionReason]: (the: Case) => string } = {
   standing_instruction: () => 'standing instruction of every call',
   host_system_message: () => 'the host’s own system message, passed on as it is',
-  newest_turns: () => 'among the newest turns, which nothing pushes out',
+  newest_turns: () => 'one of the newest turns, which nothing pushes out',
   within_budget: ({ decision }) => `fits, ${tokens(decision.tokens_after)} of budget taken`,
   summary_newest: () => 'summary of the newest checkpoint',
   summary_older: () => 'abstract of an older checkpoint',
@@ -66,13 +66,18 @@ export function reasonClause(decision: TraceDecision, item: TraceItem | undefine
 export function thresholdClause(decision: TraceDecision): string | undefined {
   if (decision.threshold === undefined) return undefined;
   const score = decision.scores['final'] ?? decision.scores['score'] ?? Object.values(decision.scores)[0];
-  if (score === undefined) return `threshold ${formatScore(decision.threshold)}`;
+  // Without a score the threshold is a number of tokens.
+  if (score === undefined) return `limit ${formatCount(decision.threshold)}`;
   return `${formatScore(score)} ${score < decision.threshold ? '<' : '≥'} ${formatScore(decision.threshold)}`;
 }
 
+/** What is older than the start of the window may be small enough and is left out all the same. */
 function needsMore(why: string): (the: Case) => string {
-  return ({ decision }) =>
-    `${why}, ${tokens(decision.tokens_before)} needed, ${formatCount(Math.max(0, decision.budget_left))} left`;
+  return ({ decision }) => {
+    const left = Math.max(0, decision.budget_left);
+    const rule = decision.tokens_before > left ? why : `${why} of the window, which starts later`;
+    return `${rule}, ${tokens(decision.tokens_before)} needed, ${formatCount(left)} left`;
+  };
 }
 
 function tokens(count: number): string {

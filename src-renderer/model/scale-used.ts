@@ -11,6 +11,7 @@ export function scaleUsed(used: Used, estimatedTokens: number): Used {
   const counted = entries.reduce((sum, [, tokens]) => sum + (tokens ?? 0), 0);
   if (counted === 0) return used;
   const factor = estimatedTokens / counted;
-  const scaled = entries.map(([kind, tokens]) => [kind, Math.round((tokens ?? 0) * factor)]);
-  return { ...used, ...Object.fromEntries(scaled) };
+  const scaled: { [K in SegmentKind]?: number } = {};
+  for (const [kind, tokens] of entries) scaled[kind as SegmentKind] = Math.round((tokens ?? 0) * factor);
+  return { ...used, ...scaled };
 }

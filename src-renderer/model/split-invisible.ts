@@ -37,7 +37,7 @@ const names: ReadonlyMap<number, string> = new Map([
 // surrogate pairs: everything that the page would show as nothing or as a plain space. Without the u flag a class can
 // not hold the tags (U+E0000…), with it a lone surrogate is matched as its own code point, which is what we want.
 const invisible =
-  /[\u0000-\u0009\u000b-\u001f\u007f-\u00a0\u00ad\u061c\u180e\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufe00-\ufe0f\ufeff\ufff9-\ufffb\ud800-\udfff\u{e0000}-\u{e0fff}]/gu;
+  /[\ufe00-\ufe0f\u0000-\u0009\u000b-\u001f\u007f-\u00a0\u00ad\u061c\u180e\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufeff\ufff9-\ufffb\ud800-\udfff\u{e0000}-\u{e0fff}]/gu;
 
 /** Cuts a text at the characters that cannot be seen. The pieces put together are the text again. */
 export function splitInvisible(text: string): readonly TextPiece[] {

@@ -14,6 +14,7 @@ import { scaleUsed } from '../../model/scale-used.ts';
 import { usedByKind } from '../../model/used-by-kind.ts';
 import type { CallView } from '../../navigation/place.ts';
 import { CallHeader } from './CallHeader.tsx';
+import { CallRecord } from './CallRecord.tsx';
 import { DecisionsTable } from './DecisionsTable.tsx';
 import { DegradedBanner } from './DegradedBanner.tsx';
 import { MessagesSent } from './MessagesSent.tsx';
@@ -71,6 +72,7 @@ function LoadedCall({ uid, callId, view, step, reply }: Props & { readonly reply
         </div>
         <aside className="call-side">
           <SlotsTable trace={trace} lit={lit} onHover={setLit} />
+          <CallRecord trace={trace} />
         </aside>
         <Tabs.Root className="call-main" value={view} onValueChange={(value: CallView) => setView(value)}>
           <Tabs.List className="tab-list" activateOnFocus aria-label="Parts of the call">

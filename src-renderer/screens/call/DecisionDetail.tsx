@@ -73,9 +73,6 @@ function facts({ decision, item, label }: DecisionRow): Fact[] {
   const shown: Fact[] = [
     { name: 'Code', value: <code>{decision.reason}</code> },
     { name: 'Item', value: label },
-    { name: 'Tokens before', value: <span className="num">{formatCount(decision.tokens_before)}</span> },
-    { name: 'Tokens after', value: <span className="num">{formatCount(decision.tokens_after)}</span> },
-    { name: 'Budget left', value: <span className="num">{formatCount(decision.budget_left)}</span> },
   ];
   for (const [name, value] of Object.entries(decision.scores)) {
     shown.push({ name: `Score: ${name}`, value: <span className="num">{formatScore(value)}</span> });

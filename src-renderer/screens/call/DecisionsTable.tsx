@@ -1,8 +1,8 @@
 import { useTable, type ColumnFiltersState, type SortingState } from '@tanstack/react-table';
-import { useVirtualizer } from '@tanstack/react-virtual';
 import { useId, useMemo, useState, type KeyboardEvent } from 'react';
 import type { DecisionAction, SegmentKind } from '../../../src-shared/model/trace.ts';
 import { useOffsetWithin } from '../../hooks/use-offset-within.ts';
+import { useVirtualRows } from '../../hooks/use-virtual-rows.ts';
 import { countDecisions, type DecisionRow } from '../../model/decision-rows.ts';
 import { formatCount } from '../../model/format-number.ts';
 import { decisionColumns, decisionFeatures, decisionFilter } from './decision-columns.tsx';
@@ -49,7 +49,7 @@ export function DecisionsTable({ uid, callId, rows, step, onStep, scroller }: Pr
   const shown = table.getRowModel().rows;
   const columns = table.getHeaderGroups()[0]?.headers.filter((header) => hasScores || header.column.id !== 'score');
   const [body, top] = useOffsetWithin(scroller);
-  const virtualizer = useVirtualizer({
+  const virtualizer = useVirtualRows({
     count: shown.length,
     getScrollElement: () => scroller,
     estimateSize: () => rowHeight,

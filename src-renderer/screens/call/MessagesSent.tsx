@@ -1,15 +1,16 @@
-import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useMemo } from 'react';
 import { useStore } from 'zustand';
 import type { AssembleTrace } from '../../../src-shared/model/trace.ts';
+import type { Reply } from '../../client/engine-client.ts';
 import { ErrorState } from '../../components/ErrorState.tsx';
 import { KindMark } from '../../components/KindMark.tsx';
 import { MessageView } from '../../components/MessageView.tsx';
 import { Skeleton } from '../../components/Skeleton.tsx';
 import { useApp } from '../../hooks/app-context.ts';
 import { useOffsetWithin } from '../../hooks/use-offset-within.ts';
+import { useVirtualRows } from '../../hooks/use-virtual-rows.ts';
 import { formatCount, formatNoun } from '../../model/format-number.ts';
-import { itemLabel } from '../../model/item-label.ts';
+import { sentEntries, type SentEntry } from '../../model/sent-entries.ts';
 
 interface Props {
   readonly uid: string;
@@ -23,49 +24,52 @@ export function MessagesSent({ uid, trace, scroller }: Props) {
   const { messages } = stores.session(uid).call(trace.call_id);
   const state = useStore(messages);
   useEffect(() => void messages.load(), [messages]);
-  const items = useMemo(() => new Map(trace.items.map((item) => [item.item, item])), [trace]);
-  const bodies = useMemo(
-    () => new Map(state.value?.messages.map((entry) => [entry.item, entry.message])),
-    [state.value],
+  if (state.value !== undefined) return <SentList trace={trace} reply={state.value} scroller={scroller} />;
+  return state.error === undefined ? (
+    <Skeleton label="Reading the messages of the call" />
+  ) : (
+    <ErrorState title="The messages could not be read" error={state.error} onRetry={() => void messages.refresh()} />
   );
+}
+
+interface ListProps {
+  readonly trace: AssembleTrace;
+  readonly reply: Reply<'callMessages'>;
+  readonly scroller: HTMLElement | null;
+}
+
+function SentList({ trace, reply, scroller }: ListProps) {
+  const entries = useMemo(() => sentEntries(trace, reply), [trace, reply]);
   const [list, top] = useOffsetWithin(scroller);
-  const virtualizer = useVirtualizer({
-    count: state.value === undefined ? 0 : trace.output.length,
+  const virtualizer = useVirtualRows({
+    count: entries.length,
     getScrollElement: () => scroller,
     estimateSize: () => 160,
     scrollMargin: top,
     overscan: 4,
   });
-  if (state.value === undefined) {
-    return state.error === undefined ? (
-      <Skeleton label="Reading the messages of the call" />
-    ) : (
-      <ErrorState title="The messages could not be read" error={state.error} onRetry={() => void messages.refresh()} />
-    );
-  }
+  const addition = trace.system_prompt_addition ?? '';
   return (
     <div className="messages-sent">
       <p className="note messages-note">
-        {formatNoun(trace.output.length, 'message')}, in the order of the answer. “Host” messages were passed through
-        untouched; “ours” were written by the engine.
-        {state.value.missing.length > 0 &&
-          ` ${formatNoun(state.value.missing.length, 'body', 'bodies')} no longer stored.`}
+        {formatNoun(entries.length, 'message')} in the order of the answer. “Host” ones were passed through untouched,
+        “ours” were written by the engine.
+        {reply.missing.length > 0 && ` ${formatNoun(reply.missing.length, 'body', 'bodies')} no longer stored.`}
       </p>
-      {trace.system_prompt_addition !== undefined && trace.system_prompt_addition !== '' && (
+      {addition !== '' && (
         <article className="sent">
           <header className="sent-head">
             <KindMark kind="system" name={false} />
             <strong>system prompt addition</strong>
-            <span className="dim">added to the host’s own system prompt</span>
+            <span className="dim">goes behind the host’s own system prompt</span>
           </header>
-          <MessageView message={trace.system_prompt_addition} name="system prompt addition" />
+          <MessageView message={addition} name="system prompt addition" />
         </article>
       )}
       <ol ref={list} className="sent-list" style={{ height: virtualizer.getTotalSize() }}>
         {virtualizer.getVirtualItems().map((place) => {
-          const entry = trace.output[place.index];
+          const entry = entries[place.index];
           if (entry === undefined) return null;
-          const item = items.get(entry.item);
           return (
             <li
               key={place.key}
@@ -74,27 +78,32 @@ export function MessagesSent({ uid, trace, scroller }: Props) {
               className="sent"
               style={{ transform: `translateY(${place.start - top}px)` }}
             >
-              <header className="sent-head">
-                <span className="num dim sent-number">{formatCount(place.index + 1)}</span>
-                {item !== undefined && <KindMark kind={item.kind} name={false} />}
-                <strong>{item?.role ?? 'message'}</strong>
-                <span className="dim">
-                  {'host' in entry ? `host ${entry.host}` : 'ours'}
-                  {item !== undefined && ` · ${itemLabel(item)}`}
-                </span>
-                {item !== undefined && (
-                  <span className="num dim sent-tokens">≈ {formatNoun(item.tokens, 'token')}</span>
-                )}
-              </header>
-              {bodies.has(entry.item) ? (
-                <MessageView message={bodies.get(entry.item)} name={String(place.index + 1)} />
-              ) : (
-                <p className="dim">The body is no longer stored. It began: “{item?.preview ?? ''}”</p>
-              )}
+              <SentMessage entry={entry} number={place.index + 1} />
             </li>
           );
         })}
       </ol>
     </div>
+  );
+}
+
+function SentMessage({ entry, number }: { readonly entry: SentEntry; readonly number: number }) {
+  return (
+    <>
+      <header className="sent-head">
+        <span className="num dim sent-number">{formatCount(number)}</span>
+        {entry.kind !== undefined && <KindMark kind={entry.kind} name={false} />}
+        <strong>{entry.role}</strong>
+        <span className="dim">{entry.origin}</span>
+        {entry.tokens !== undefined && (
+          <span className="num dim sent-tokens">≈ {formatNoun(entry.tokens, 'token')}</span>
+        )}
+      </header>
+      {entry.body === undefined ? (
+        <p className="dim">The body is no longer stored. It began: “{entry.preview}”</p>
+      ) : (
+        <MessageView message={entry.body.message} name={String(number)} />
+      )}
+    </>
   );
 }

@@ -39,6 +39,7 @@ export function SlotsTable({ trace, lit, onHover }: Props) {
         {slots.map((slot) => (
           <tr
             key={`${slot.kind} ${slot.rule}`}
+            className="slot"
             data-lit={slot.kind === lit ? '' : undefined}
             onMouseEnter={() => onHover(slot.kind)}
           >
@@ -49,7 +50,9 @@ export function SlotsTable({ trace, lit, onHover }: Props) {
             <td className="num">{formatCount(slot.asked)}</td>
             <td className="num strong">{formatCount(slot.used)}</td>
             <td className={slot.cut > 0 ? 'num' : 'num dim'}>{formatCount(slot.cut)}</td>
-            <td className="slot-rule soft">{ruleWords(slot.rule)}</td>
+            <td className="slot-rule soft" title={slot.rule}>
+              {ruleWords(slot.rule)}
+            </td>
           </tr>
         ))}
         {free !== undefined && (

@@ -60,7 +60,7 @@ export const decisionColumns = helper.columns([
       chosen.size === 0 || (row.original.item !== undefined && chosen.has(row.original.item.kind)),
     cell: (cell) => {
       const kind = cell.row.original.item?.kind;
-      return kind === undefined ? null : <KindMark kind={kind} />;
+      return kind === undefined ? null : <KindMark kind={kind} name />;
     },
   }),
   helper.accessor((row) => row.reason, {
@@ -76,16 +76,10 @@ export const decisionColumns = helper.columns([
     cell: (cell) => <span className="num">{cell.row.original.scores}</span>,
   }),
   helper.accessor((row) => row.decision.tokens_before, {
-    id: 'before',
-    header: 'Before',
+    id: 'tokens',
+    header: 'Tokens',
     sortFn: 'basic',
-    cell: (cell) => <span className="num soft">{formatCount(cell.getValue())}</span>,
-  }),
-  helper.accessor((row) => row.decision.tokens_after, {
-    id: 'after',
-    header: 'After',
-    sortFn: 'basic',
-    cell: (cell) => <span className={cell.getValue() === 0 ? 'num dim' : 'num'}>{formatCount(cell.getValue())}</span>,
+    cell: (cell) => <TokenChange {...cell.row.original.decision} />,
   }),
   helper.accessor((row) => row.decision.budget_left, {
     id: 'left',
@@ -108,6 +102,17 @@ function ItemCell({ row }: { readonly row: DecisionRow }) {
         <span className="num dim">{row.label}</span>
       </span>
       <span className="item-preview clip">{row.item?.preview ?? ''}</span>
+    </span>
+  );
+}
+
+/** Tokens before → after; one number where nothing changed. */
+function TokenChange(decision: { readonly tokens_before: number; readonly tokens_after: number }) {
+  const { tokens_before: before, tokens_after: after } = decision;
+  if (before === after) return <span className="num">{formatCount(after)}</span>;
+  return (
+    <span className="num" title={`${formatCount(before)} tokens before, ${formatCount(after)} after`}>
+      <span className="soft">{formatCount(before)} →</span> {formatCount(after)}
     </span>
   );
 }

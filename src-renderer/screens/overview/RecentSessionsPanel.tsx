@@ -6,7 +6,7 @@ import { useApp } from '../../hooks/app-context.ts';
 import { formatCount } from '../../model/format-number.ts';
 import { sessionName } from '../../model/session-name.ts';
 
-const shown = 12;
+const shown = 20;
 
 export function RecentSessionsPanel() {
   const { stores } = useApp();
@@ -20,7 +20,7 @@ export function RecentSessionsPanel() {
     >
       {items.length === 0 && <p className="dim">{error === undefined ? 'No session yet.' : error.message}</p>}
       {items.length > 0 && (
-        <table className="plain-table">
+        <table className="plain-table recent-sessions">
           <thead>
             <tr>
               <th scope="col">Session</th>

@@ -3,10 +3,12 @@ import { useStore } from 'zustand';
 import type { CallSummary } from '../../../src-shared/model/trace.ts';
 import { EmptyState } from '../../components/EmptyState.tsx';
 import { ErrorState } from '../../components/ErrorState.tsx';
+import { Icon } from '../../components/Icon.tsx';
+import { PlaceLink } from '../../components/PlaceLink.tsx';
 import { Skeleton } from '../../components/Skeleton.tsx';
 import { VirtualList } from '../../components/VirtualList.tsx';
 import { useApp } from '../../hooks/app-context.ts';
-import { formatCount } from '../../model/format-number.ts';
+import { formatCount, formatNoun } from '../../model/format-number.ts';
 import { CallRow } from './CallRow.tsx';
 
 interface Props {
@@ -39,24 +41,37 @@ export function CallsList({ uid, onOpen, selected }: Props) {
     );
   }
   return (
-    <VirtualList
-      items={state.items}
-      keyOf={(call) => call.call_id}
-      rowHeight={82}
-      label="Calls, newest first"
-      selected={selected}
-      follow={selected !== undefined}
-      hotKeys
-      arrived={state.arrived}
-      arrivedNoun="above"
-      onOpen={onOpen}
-      onEnd={state.hasMore && !state.loadingMore ? () => void calls.loadMore() : undefined}
-      renderRow={(call) => <CallRow call={call} narrow={selected !== undefined} />}
-      foot={
-        state.items.length < state.total
-          ? `${formatCount(state.items.length)} of ${formatCount(state.total)} calls read`
-          : undefined
-      }
-    />
+    <>
+      {selected !== undefined && (
+        <div className="list-head calls-head">
+          <PlaceLink place={{ at: 'session', uid, tab: 'calls' }} className="button small plain">
+            <Icon name="back" size={14} /> Session
+          </PlaceLink>
+          <span className="list-count num">{formatNoun(state.total, 'call')}</span>
+          <span className="calls-keys dim">
+            <kbd>[</kbd> <kbd>]</kbd> older, newer
+          </span>
+        </div>
+      )}
+      <VirtualList
+        items={state.items}
+        keyOf={(call) => call.call_id}
+        rowHeight={82}
+        label="Calls, newest first"
+        selected={selected}
+        follow={selected !== undefined}
+        hotKeys
+        arrived={state.arrived}
+        arrivedNoun="above"
+        onOpen={onOpen}
+        onEnd={state.hasMore && !state.loadingMore ? () => void calls.loadMore() : undefined}
+        renderRow={(call) => <CallRow call={call} narrow={selected !== undefined} />}
+        foot={
+          state.items.length < state.total
+            ? `${formatCount(state.items.length)} of ${formatCount(state.total)} calls read`
+            : undefined
+        }
+      />
+    </>
   );
 }
