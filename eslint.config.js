@@ -61,7 +61,7 @@ export default defineConfig(
     },
   },
   {
-    files: ['**/*.ts', '**/*.tsx'],
+    files: [...mainFiles, ...pluginFiles, ...rendererFiles],
     extends: [tseslint.configs.recommendedTypeChecked],
     rules: {
       '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'separate-type-imports' }],
