@@ -76,7 +76,10 @@ export function createEngine(parts: EngineParts): Engine {
     },
     commitTurn: async ({ body }) => {
       link.noteCall('commitTurn', body.session_id);
-      return log.commitTurn(body);
+      const reply = await log.commitTurn(body);
+      // A host skips bootstrap on the first turn of a session, and most sub-agents have only one.
+      await life.adoptNew(body);
+      return reply;
     },
     afterTurn: async ({ body }) => {
       link.noteCall('afterTurn', body.session_id);

@@ -1,4 +1,5 @@
 import type { SessionEndRequest } from '../../../src-shared/protocol/lifecycle.ts';
+import type { CommitTurnRequest } from '../../../src-shared/protocol/turns.ts';
 import type { EngineParts } from '../engine-parts.ts';
 import type { SessionRow } from '../ports/session-store.ts';
 import { resolveIdentity } from './resolve-identity.ts';
@@ -55,6 +56,14 @@ export class SessionLife {
     if (parent === undefined || session.parentSessionKey !== undefined) return;
     this.#parents.delete(session.sessionKey);
     await this.#parts.store.patchSession(session.uid, { parentSessionKey: parent });
+  }
+
+  /** The same for a session that its first commit made. */
+  async adoptNew(request: CommitTurnRequest): Promise<void> {
+    const { store, config } = this.#parts;
+    if (!this.#parents.has(request.session_key ?? '')) return;
+    const session = await store.findSession(resolveIdentity(request, config.user_id));
+    if (session) await this.adopt(session);
   }
 
   async #remember(childKey: string, parentKey: string): Promise<void> {

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { until } from '../child.ts';
+import type { Scenario } from '../suite.ts';
+
+/** Troubles that the host reports in its log; while the daemon was down the plugin said so, and nothing else. */
+const troubles = [/degraded to "?legacy/i, /using pipeline messages/i, /context engine .* failed/i, /\[strata\]/];
+const expected = /No daemon answers|is not running|did not answer|has not heard/;
+
+/** What must be true of everything that ran before. */
+export const verdict: readonly Scenario[] = [
+  {
+    name: 'stored rows equal the entries of the transcript, in every session',
+    run: async (suite) => {
+      for (const key of suite.keys) {
+        const sessions = (await suite.daemon.sessions()).filter(({ session_key: other }) => other === key);
+        const stored = [];
+        for (const session of sessions.toReversed()) stored.push(...(await suite.daemon.turns(session.session_uid)));
+        const raws = stored.map(({ raw }) => raw);
+        assert.deepEqual(raws, await suite.transcript(key), `stored rows of ${key}`);
+      }
+    },
+  },
+  {
+    name: 'H01: no turn ran without the engine',
+    run: async ({ host, daemon }) => {
+      const lines = host.log().split('\n');
+      const unexpected = lines.filter((line) => troubles.some((trouble) => trouble.test(line)) && !expected.test(line));
+      assert.deepEqual(unexpected, []);
+      const health = await daemon.health();
+      assert.equal(health.host.link, 'active');
+      assert.equal(health.host.host_version, host.install.version);
+      assert.deepEqual(
+        health.alarms.filter(({ code }) => code === 'engine_bypassed'),
+        [],
+      );
+    },
+  },
+  {
+    name: 'H19: a host that bypasses the engine is noticed',
+    run: async (suite) => {
+      const { host, daemon } = suite;
+      await host.stopGateway();
+      const { plugins, ...config } = host.config as { plugins: { slots: Record<string, string> } };
+      host.config = { ...config, plugins: { ...plugins, slots: { ...plugins.slots, contextEngine: 'legacy' } } };
+      await host.startGateway();
+      await host.turn('agent:main:turns', 'are you there?');
+      const health = await until('the alarm', async () => {
+        const now = await daemon.health();
+        return now.host.link === 'bypassed' ? now : undefined;
+      });
+      assert.ok(health.alarms.some(({ code }) => code === 'engine_bypassed'));
+    },
+  },
+  {
+    name: 'nothing was left waiting, nothing was refused, and the daemon had no error',
+    run: (suite) => {
+      assert.deepEqual(suite.spooled(), []);
+      assert.equal(existsSync(join(suite.daemon.dataDir, 'spool', 'rejected')), false);
+      assert.ok(!readFileSync(join(suite.work, 'daemon.log'), 'utf8').includes('"level":"error"'));
+      return Promise.resolve();
+    },
+  },
+];
