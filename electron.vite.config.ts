@@ -42,8 +42,12 @@ export default defineConfig({
   },
   renderer: {
     root: resolve(root, 'src-renderer'),
-    base: '/',
-    plugins: [react()],
+    plugins: [
+      react(),
+      // electron-vite sets "./" for file:// pages. Ours are served from the root of an origin, over HTTP and app://, and
+      // under deep links a relative address would lead elsewhere.
+      { name: 'absolute-base', enforce: 'post', config: () => ({ base: '/' }) },
+    ],
     build: {
       outDir: resolve(root, 'out/renderer'),
       emptyOutDir: true,

@@ -49,6 +49,11 @@ for (const name of ['main/main.js', 'main/cli.js', 'renderer/index.html']) {
   expectThat(existsSync(join(root, 'out', name)), `out/${name} is missing`);
 }
 
+expectThat(
+  /<script[^>]+src="\/assets\//.test(read('renderer/index.html')),
+  'the page of the inspector must name its files from the root: deep links lead to the same page',
+);
+
 for (const problem of problems) console.error(`✗ ${problem}`);
 process.exitCode = problems.length > 0 ? 1 : 0;
 
