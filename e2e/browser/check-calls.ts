@@ -127,6 +127,8 @@ export async function checkCalls(checks: Checks, { page }: InspectorPage, host: 
   });
 
   await checks.run('explanations come on focus, help on ?, and the theme changes', async () => {
+    // Explanations come for the keyboard's focus, not for a click's.
+    await page.keyboard.press('Tab');
     await page.locator('.explained').first().focus();
     await page.locator('.tooltip').waitFor();
     await page.keyboard.press('?');

@@ -29,8 +29,9 @@ export async function checkLive(
 
   await checks.run('a new call does not move what is being read', async () => {
     const scroller = page.locator('.virtual-scroller').last();
-    await scroller.evaluate('(element) => { element.scrollTop = 300; }');
-    await page.waitForTimeout(100);
+    await scroller.evaluate((element: { scrollTop: number }) => {
+      element.scrollTop = 300;
+    });
     const row = list.getByRole('option').filter({ hasText: 'staging proxy' }).nth(6);
     const before = await row.boundingBox();
     const id = await row.getAttribute('aria-posinset');

@@ -49,7 +49,9 @@ async function run(parts: EventStreamParts, closed: AbortSignal, onSleep: (wake:
   const seen: { id: string | undefined } = { id: undefined };
   let attempt = 0;
   let lostAt: number | undefined;
-  parts.onState({ status: 'connecting' });
+  // Who subscribes gets the way to end it before the first call back.
+  await Promise.resolve();
+  if (!closed.aborted) parts.onState({ status: 'connecting' });
   while (!closed.aborted) {
     const outcome = await readOnce(parts, closed, seen);
     if (closed.aborted) return;

@@ -50,7 +50,9 @@ export function VirtualList<T>(props: Props<T>) {
     setShownSelection(selected);
     setActiveKey(selected);
   }
-  const [atTop, setAtTop] = useState(true);
+  // The first row when the top was left: what stands above it came in since. Undefined at the top.
+  const [leftAt, setLeftAt] = useState<string>();
+  const atTop = leftAt === undefined;
   const virtualizer = useVirtualRows({
     count: items.length,
     getScrollElement: () => scroller.current,
@@ -103,7 +105,17 @@ export function VirtualList<T>(props: Props<T>) {
     props.hotKeys ?? false,
   );
   const activeIndex = items.findIndex((item) => keyOf(item) === activeKey);
-  const unseen = atTop ? 0 : countUnseen(items, keyOf, arrived, virtualizer.range?.startIndex ?? 0);
+  const unseen = atTop
+    ? 0
+    : Math.max(
+        0,
+        items.findIndex((item) => keyOf(item) === leftAt),
+      );
+  const onScroll = (top: number) => {
+    const first = items[0];
+    if (top < 4 || first === undefined) setLeftAt(undefined);
+    else if (atTop) setLeftAt(keyOf(first));
+  };
 
   return (
     <div className="virtual-frame">
@@ -120,7 +132,7 @@ export function VirtualList<T>(props: Props<T>) {
         tabIndex={0}
         aria-activedescendant={activeIndex >= 0 ? `${id}-${activeIndex}` : undefined}
         onKeyDown={onKeyDown}
-        onScroll={(event) => setAtTop(event.currentTarget.scrollTop < 4)}
+        onScroll={(event) => onScroll(event.currentTarget.scrollTop)}
       >
         <div className="virtual-space" style={{ height: virtualizer.getTotalSize() }}>
           {rows.map((row) => {
@@ -164,18 +176,4 @@ function keyAt<T>(items: readonly T[], keyOf: (item: T) => string, index: number
 
 function rowClass(state: RowState): string {
   return `virtual-row${state.active ? ' active' : ''}${state.selected ? ' selected' : ''}${state.arrived ? ' arrived' : ''}`;
-}
-
-function countUnseen<T>(
-  items: readonly T[],
-  keyOf: (item: T) => string,
-  arrived: ReadonlySet<string>,
-  firstShown: number,
-): number {
-  let count = 0;
-  for (const item of items.slice(0, firstShown)) {
-    if (!arrived.has(keyOf(item))) break;
-    count += 1;
-  }
-  return count;
 }

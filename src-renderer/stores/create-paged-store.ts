@@ -63,14 +63,15 @@ export function createPagedStore<T>(parts: PagedStoreParts<T>): PagedStore<T> {
     }
   };
 
+  const loadFirst = async () => {
+    if (store.getState().loadedAt !== undefined) return;
+    store.setState({ status: 'loading', error: undefined });
+    await attempt(undefined, (page) => takeFirst(page, cursors));
+  };
+
   return {
     ...store,
-    load: () =>
-      queue.run('load', async () => {
-        if (store.getState().loadedAt !== undefined) return;
-        store.setState({ status: 'loading', error: undefined });
-        await attempt(undefined, (page) => takeFirst(page, cursors));
-      }),
+    load: () => queue.run('load', loadFirst),
     loadMore: () =>
       queue.run('more', async () => {
         const { next } = cursors;
@@ -81,7 +82,8 @@ export function createPagedStore<T>(parts: PagedStoreParts<T>): PagedStore<T> {
     refresh: () =>
       queue.run('refresh', async () => {
         const state = store.getState();
-        if (state.loadedAt === undefined) return;
+        if (state.status === 'idle') return;
+        if (state.loadedAt === undefined) return loadFirst();
         if (parts.growsAt === 'head') {
           await attempt(undefined, (page) => mergeHead(page, store.getState(), cursors, parts.keyOf));
         } else {
