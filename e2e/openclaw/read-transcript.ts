@@ -2,20 +2,31 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { OpenClawHost } from './openclaw-host.ts';
 
+export interface TranscriptTarget {
+  readonly sessionKey: string;
+  readonly sessionId: string;
+}
+
 /**
- * The messages of a session as the host's own reader gives them; on the oldest hosts as they stand in its file.
+ * The messages of sessions as the host's own reader gives them, in one process of the host; on the oldest hosts as they
+ * stand in their files.
  */
-export async function readTranscript(host: OpenClawHost, sessionKey: string, sessionId: string): Promise<unknown[]> {
-  if (host.isOldest) {
-    const file = join(host.home, '.openclaw', 'agents', 'main', 'sessions', `${sessionId}.jsonl`);
-    const lines = readFileSync(file, 'utf8').split('\n').filter(Boolean);
-    const entries = lines.map((line) => JSON.parse(line) as { type: string; message?: unknown });
-    return entries.filter(({ type }) => type === 'message').map(({ message }) => message);
-  }
-  const target = JSON.stringify({ agentId: 'main', sessionKey, sessionId });
-  return await host.evaluate<unknown[]>(`
+export async function readTranscripts(host: OpenClawHost, targets: readonly TranscriptTarget[]): Promise<unknown[][]> {
+  if (host.isOldest) return targets.map(({ sessionId }) => readFile(host, sessionId));
+  return await host.evaluate<unknown[][]>(`
     const { readVisibleSessionTranscriptMessageEntries: read } = await import('openclaw/plugin-sdk/session-transcript-runtime');
-    const entries = await read(${target});
-    process.stdout.write('RESULT ' + JSON.stringify(entries.map((entry) => entry.message)) + '\\n', () => process.exit(0));
+    const all = [];
+    for (const target of ${JSON.stringify(targets)}) {
+      const entries = await read({ agentId: 'main', ...target });
+      all.push(entries.map((entry) => entry.message));
+    }
+    process.stdout.write('RESULT ' + JSON.stringify(all) + '\\n', () => process.exit(0));
   `);
+}
+
+function readFile(host: OpenClawHost, sessionId: string): unknown[] {
+  const file = join(host.home, '.openclaw', 'agents', 'main', 'sessions', `${sessionId}.jsonl`);
+  const lines = readFileSync(file, 'utf8').split('\n').filter(Boolean);
+  const entries = lines.map((line) => JSON.parse(line) as { type: string; message?: unknown });
+  return entries.filter(({ type }) => type === 'message').map(({ message }) => message);
 }

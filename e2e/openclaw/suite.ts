@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { OpenClawHost } from './openclaw-host.ts';
 import { seenByProvider, seenInTrace } from './provider-view.ts';
-import { readTranscript } from './read-transcript.ts';
+import { readTranscripts } from './read-transcript.ts';
 import type { ModelRequest, ModelScript, ScriptedModel } from './scripted-model.ts';
 import type { StrataDaemon } from './strata-daemon.ts';
 
@@ -64,13 +64,15 @@ export class Suite {
     });
   }
 
-  /** The messages of a conversation as the host's own reader gives them. */
-  async transcript(key: string): Promise<readonly unknown[]> {
-    const sessions = (await this.daemon.sessions()).filter((session) => session.session_key === key);
-    const messages: unknown[] = [];
-    for (const session of sessions.toReversed())
-      messages.push(...(await readTranscript(this.host, key, session.session_id)));
-    return messages;
+  /** The messages of conversations as the host's own reader gives them, by session key. */
+  async transcripts(keys: Iterable<string>): Promise<Map<string, unknown[]>> {
+    const wanted = [...keys];
+    const sessions = (await this.daemon.sessions()).filter(({ session_key: key }) => wanted.includes(key)).toReversed();
+    const targets = sessions.map(({ session_key, session_id }) => ({ sessionKey: session_key, sessionId: session_id }));
+    const found = await readTranscripts(this.host, targets);
+    const byKey = new Map<string, unknown[]>(wanted.map((key) => [key, []]));
+    targets.forEach(({ sessionKey }, position) => byKey.get(sessionKey)?.push(...(found[position] ?? [])));
+    return byKey;
   }
 
   /** Files of turns that wait for the daemon. */

@@ -43,10 +43,9 @@ export const compaction: readonly Scenario[] = [
         return asked === 1 ? { tool: 'read', args: { path: 'AGENTS.md' } } : { text: 'read it' };
       });
       for (const request of turn.requests) {
-        const summaries = request.messages.filter((message) => textOf(message).includes('<strata-summary'));
-        const texts = summaries.map(textOf);
-        assert.equal(new Set(texts).size, texts.length);
-        assert.equal(texts.length, 1);
+        const messages = request.messages.filter(({ role }) => role !== 'system');
+        const summaries = messages.filter((message) => textOf(message).includes('<strata-summary'));
+        assert.equal(summaries.length, 1);
       }
       await suite.assertModelGotTheTrace(turn);
     },

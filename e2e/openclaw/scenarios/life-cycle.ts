@@ -52,8 +52,8 @@ export const lifeCycle: readonly Scenario[] = [
       });
       // The announcement is a turn without a commit: the next turn's bootstrap takes it in.
       await until('the rest of the announcement', async () => {
-        const transcript = await suite.transcript('agent:main:parent');
-        return transcript.length >= 5 ? true : undefined;
+        const transcript = (await suite.transcripts(['agent:main:parent'])).get('agent:main:parent');
+        return (transcript?.length ?? 0) >= 5 ? true : undefined;
       });
       await suite.turn('parent', 'thanks');
     },
