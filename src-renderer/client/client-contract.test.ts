@@ -1,4 +1,3 @@
-/// <reference types="node" />
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
