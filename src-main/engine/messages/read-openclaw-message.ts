@@ -1,28 +1,28 @@
 import type { TurnPart, TurnRole } from '../../../src-shared/model/turn-envelope.ts';
 import type { HostMessage } from '../../../src-shared/protocol/host-message.ts';
 import type { MessageView, ToolCallView, ToolResultView } from './message-view.ts';
-import { asRecord, isRecord, readTimestamp, textOf } from './read-fields.ts';
+import { asRecord, isRecord, jsonOf, readTimestamp, textOf } from './read-fields.ts';
 import { stripInjected } from './strip-injected.ts';
 
 /** OpenClaw's roles (contract §1.9) in ours. What is not listed is kept as `system` with its role noted. */
-const roles: Readonly<Record<string, TurnRole>> = {
-  user: 'user',
-  assistant: 'assistant',
-  toolResult: 'tool',
-  system: 'system',
-  bashExecution: 'user',
-  custom: 'user',
-  branchSummary: 'user',
-  compactionSummary: 'user',
-};
+const roles: ReadonlyMap<string, TurnRole> = new Map([
+  ['user', 'user'],
+  ['assistant', 'assistant'],
+  ['toolResult', 'tool'],
+  ['system', 'system'],
+  ['bashExecution', 'user'],
+  ['custom', 'user'],
+  ['branchSummary', 'user'],
+  ['compactionSummary', 'user'],
+]);
 
 const summaryRoles: ReadonlySet<string> = new Set(['compactionSummary', 'branchSummary']);
 
 export function readOpenClawMessage(message: HostMessage): MessageView {
   const hostRole = textOf(message['role']);
-  const role = roles[hostRole] ?? 'system';
+  const role = roles.get(hostRole) ?? 'system';
   const draft = new Draft(role);
-  if (roles[hostRole] === undefined) draft.meta('host_role', hostRole);
+  if (!roles.has(hostRole)) draft.meta('host_role', hostRole);
 
   if (summaryRoles.has(hostRole)) draft.text(textOf(message['summary']));
   else if (hostRole === 'bashExecution') draft.text(bashText(message));
@@ -70,6 +70,13 @@ class Draft {
     this.parts.push({ type: 'meta', key, value });
   }
 
+  /** What this version cannot read still goes to the model, so it counts. */
+  unknown(key: string, value: unknown): void {
+    this.countable.push(jsonOf(value));
+    this.blank = false;
+    this.meta(key, value);
+  }
+
   image(part: Readonly<Record<string, unknown>>): void {
     this.images += 1;
     this.blank = false;
@@ -80,7 +87,7 @@ class Draft {
     const call = { id: textOf(part['id']), name: textOf(part['name']), arguments: part['arguments'] ?? {} };
     this.toolCalls.push(call);
     this.blank = false;
-    this.countable.push(call.name, JSON.stringify(call.arguments));
+    this.countable.push(call.name, jsonOf(call.arguments));
     this.parts.push({ type: 'tool_call', tool_name: call.name, arguments: call.arguments });
   }
 }
@@ -88,12 +95,13 @@ class Draft {
 function readContent(content: unknown, draft: Draft): void {
   if (typeof content === 'string') draft.text(content);
   else if (Array.isArray(content)) for (const part of content) readPart(part, draft);
-  else if (content !== undefined && content !== null) draft.meta('unreadable_content', content);
+  else if (content !== undefined && content !== null) draft.unknown('unreadable_content', content);
 }
 
 function readPart(value: unknown, draft: Draft): void {
+  if (value === null || value === undefined) return;
   if (typeof value === 'string') return draft.text(value);
-  if (!isRecord(value)) return draft.meta('unknown_part', value);
+  if (!isRecord(value)) return draft.unknown('unknown_part', value);
   switch (value['type']) {
     case 'text':
       return draft.text(textOf(value['text']));
@@ -105,9 +113,7 @@ function readPart(value: unknown, draft: Draft): void {
     case 'toolCall':
       return draft.toolCall(value);
     default:
-      draft.countable.push(JSON.stringify(value));
-      draft.blank = false;
-      return draft.meta('unknown_part', value);
+      return draft.unknown('unknown_part', value);
   }
 }
 
@@ -121,7 +127,7 @@ function readToolResult(message: HostMessage, draft: Draft): void {
     if (fields['type'] === 'image') draft.image(fields);
     else if (typeof part === 'string') texts.push(part);
     else if (fields['type'] === 'text') texts.push(textOf(fields['text']));
-    else if (part !== undefined && part !== null) texts.push(JSON.stringify(part));
+    else if (part !== undefined && part !== null) texts.push(jsonOf(part));
   }
   const result = texts.join('\n');
   draft.countable.push(result);

@@ -1,5 +1,7 @@
 import type { HostMessage, MessageFormat } from '../../../src-shared/protocol/host-message.ts';
 import type { MessageView } from './message-view.ts';
+import { previewText } from './preview-text.ts';
+import { isRecord, jsonOf } from './read-fields.ts';
 
 /**
  * A message in another host's format than the one it came in. What the target cannot say (thinking, images of unknown
@@ -44,7 +46,12 @@ function writeOpenClaw(view: MessageView): HostMessage {
     role: 'assistant',
     content: [
       ...(text === '' ? [] : [{ type: 'text', text }]),
-      ...view.toolCalls.map((call) => ({ type: 'toolCall', id: call.id, name: call.name, arguments: call.arguments })),
+      ...view.toolCalls.map((call) => ({
+        type: 'toolCall',
+        id: call.id,
+        name: call.name,
+        arguments: argumentsObject(call.arguments),
+      })),
     ],
     // The host's type asks for these; nothing is known of the model that once said it.
     api: 'openai-completions',
@@ -65,16 +72,24 @@ const noUsage = {
   cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: 0 },
 };
 
+/** Providers refuse empty texts: a message that only showed something says so, or is given as it came. */
 function spokenText(view: MessageView): string {
-  return view.parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
+  const said = view.parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
+  if (said.trim() !== '' || view.blank || view.toolCalls.length > 0) return said;
+  return view.images > 0 ? '[image]' : view.countable.join('\n');
 }
 
 function resultText(view: MessageView): string {
   return view.parts
     .flatMap((part) =>
-      part.type === 'tool_result' ? [typeof part.result === 'string' ? part.result : JSON.stringify(part.result)] : [],
+      part.type === 'tool_result' ? [typeof part.result === 'string' ? part.result : jsonOf(part.result)] : [],
     )
     .join('\n');
+}
+
+/** This format knows only objects here; what a model wrote that is none is kept in one. */
+function argumentsObject(value: unknown): object {
+  return isRecord(value) ? value : { arguments: value ?? null };
 }
 
 function argumentsText(value: unknown): string {
