@@ -1,6 +1,5 @@
 import type { HostMessage, MessageFormat } from '../../../src-shared/protocol/host-message.ts';
 import type { MessageView } from './message-view.ts';
-import { previewText } from './preview-text.ts';
 import { isRecord, jsonOf } from './read-fields.ts';
 
 /**
