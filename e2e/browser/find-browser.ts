@@ -47,7 +47,8 @@ async function packagedBrowser(): Promise<FoundBrowser> {
   const executablePath = await chromium.executablePath();
   const libraries = await unpackLibraries();
   const env = { LD_LIBRARY_PATH: [libraries, process.env['LD_LIBRARY_PATH']].filter(Boolean).join(':') };
-  return { executablePath, args: [...new Set([...quiet, ...chromium.args])], env, name: '@sparticuz/chromium' };
+  // Its own arguments are for Lambda: one process for everything, which breaks a second window.
+  return { executablePath, args: quiet, env, name: '@sparticuz/chromium' };
 }
 
 /** The package does this by itself only inside of Lambda. */
