@@ -90,7 +90,7 @@ describe('strata against a running daemon', () => {
     expect(code).toBe(0);
     expect(out).toContain(`Strata ${productVersion} · headless daemon · ready`);
     expect(out).toContain(host.url);
-    expect(out).toContain('1 sessions, 24 turns');
+    expect(out).toContain('1 session, 24 turns');
     expect((await json(['status'])).value).toMatchObject({ running: true, url: host.url, store: { turns: 24 } });
   });
 

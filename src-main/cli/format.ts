@@ -22,6 +22,11 @@ export function formatCount(count: number): string {
   return count.toLocaleString('en-US');
 }
 
+/** `1 turn`, `2 turns`. */
+export function formatAmount(count: number, noun: string): string {
+  return `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`;
+}
+
 /** One line, cut to `width` characters. */
 export function cut(text: string, width: number): string {
   const line = text.replace(/\s+/g, ' ').trim();

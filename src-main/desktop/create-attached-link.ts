@@ -43,21 +43,24 @@ interface Following {
 async function follow(client: DaemonClient, publish: (event: LiveEvent) => void, options: Following): Promise<void> {
   const { logger, retryMs, signal } = options;
   let lastEventId: string | undefined;
-  let missed = false;
+  let lost = false;
+  const onOpen = (): void => {
+    // With an id the daemon itself tells of what is missing.
+    if (lost && lastEventId === undefined) publish({ type: 'stream.gap', dropped: 0 });
+    lost = false;
+  };
   while (!signal.aborted) {
     try {
-      for await (const { id, event } of client.events({ ...(lastEventId ? { lastEventId } : {}), signal })) {
+      for await (const { id, event } of client.events({ ...(lastEventId ? { lastEventId } : {}), signal, onOpen })) {
         lastEventId = id || lastEventId;
-        missed = false;
         publish(event);
       }
     } catch (error) {
-      if (signal.aborted) return;
-      if (!missed) logger.warn('event_stream_lost', errorFields(error));
+      if (!lost && !signal.aborted) logger.warn('event_stream_lost', errorFields(error));
     }
-    // Whoever shows something re-reads it: what happened meanwhile came over no stream.
-    if (!missed && !signal.aborted) publish({ type: 'health.changed' });
-    missed = true;
+    // Whoever shows the state of the link looks, and finds nobody there.
+    if (!lost && !signal.aborted) publish({ type: 'health.changed' });
+    lost = true;
     await pause(retryMs, signal);
   }
 }

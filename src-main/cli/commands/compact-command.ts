@@ -11,7 +11,7 @@ export interface CompactOptions {
 }
 
 /** Archives the older turns of a session into a checkpoint, as /compact does. */
-export async function compactCommand(context: CliContext, id: string, options: CompactOptions): Promise<void> {
+export async function compactCommand(context: CliContext, id: string, options: CompactOptions): Promise<boolean> {
   const session = await context.client.call(sessionRoute, { params: { id } });
   const reply = await context.client.call(
     compactRoute,
@@ -29,14 +29,16 @@ export async function compactCommand(context: CliContext, id: string, options: C
     },
     { timeoutMs: 180_000 },
   );
-  if (context.json) context.print(JSON.stringify(reply));
+  if (context.json) {
+    context.print(JSON.stringify(reply));
+    return reply.ok;
+  }
   if (!reply.ok) {
     throw new EngineError(
       'strategy_failed',
       `The compaction failed (${reply.reason ?? 'no reason given'}). All turns are as they were; "strata doctor" may say more.`,
     );
   }
-  if (context.json) return;
   const before = formatCount(reply.tokens_before);
   if (reply.compacted) {
     context.print(
@@ -47,4 +49,5 @@ export async function compactCommand(context: CliContext, id: string, options: C
       `Nothing was compacted (${reply.reason ?? 'no reason given'}); the context stays at ${before} tokens.`,
     );
   }
+  return true;
 }

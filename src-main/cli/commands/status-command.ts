@@ -1,7 +1,7 @@
 import type { HealthReply } from '../../../src-shared/protocol/health.ts';
 import { healthRoute } from '../../../src-shared/protocol/health.ts';
 import type { CliContext } from '../cli-context.ts';
-import { formatAge, formatBytes, formatCount } from '../format.ts';
+import { formatAge, formatAmount, formatBytes } from '../format.ts';
 
 /** Is a daemon running, does the host call it, is anything wrong. */
 export async function statusCommand(context: CliContext): Promise<void> {
@@ -23,7 +23,7 @@ export function describeStatus(
   return [
     `Strata ${health.version} · ${health.mode === 'desktop' ? 'desktop app' : 'headless daemon'} · ${state} · process ${health.pid} · up ${up}`,
     `  address    ${place.url}`,
-    `  data       ${place.dataDir} (${formatBytes(store.size_bytes)}, ${formatCount(store.sessions)} sessions, ${formatCount(store.turns)} turns)`,
+    `  data       ${place.dataDir} (${formatBytes(store.size_bytes)}, ${formatAmount(store.sessions, 'session')}, ${formatAmount(store.turns, 'turn')})`,
     `  OpenClaw   ${describeHost(health.host, place.now)}`,
     ...(health.alarms.length === 0 ? ['  alarms     none'] : []),
     ...health.alarms.map((alarm) => `  ${alarm.severity === 'danger' ? '✗' : '!'} ${alarm.message} ${alarm.remedy}`),
@@ -37,11 +37,11 @@ function describeHost(host: HealthReply['host'], now: Date): string {
   ].filter((text) => text !== '');
   const who = versions.length > 0 ? ` (${versions.join(', ')})` : '';
   const last = host.last_call_at ? `, last call ${host.last_call ?? ''} ${formatAge(host.last_call_at, now)} ago` : '';
-  const spooled = host.spooled_turns > 0 ? `, ${formatCount(host.spooled_turns)} turns wait in the plugin's spool` : '';
+  const spooled = host.spooled_turns > 0 ? `, ${formatAmount(host.spooled_turns, 'turn')} in the plugin's spool` : '';
   const link = {
     never: 'has not called yet; "strata doctor" says why',
     active: 'uses Strata',
-    bypassed: `ran ${formatCount(host.bypassed_turns)} turns without Strata; "strata doctor" says why`,
+    bypassed: `ran ${formatAmount(host.bypassed_turns, 'turn')} without Strata; "strata doctor" says why`,
   }[host.link];
   return `${link}${who}${last}${spooled}`;
 }

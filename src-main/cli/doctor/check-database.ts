@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { HealthReply } from '../../../src-shared/protocol/health.ts';
 import { checkIntegrity } from '../../store/recovery/check-integrity.ts';
-import { formatBytes, formatCount } from '../format.ts';
+import { formatAmount, formatBytes } from '../format.ts';
 import { failed, ok, type Check } from './check.ts';
 
 /** Reads the whole database while nobody owns it; a running daemon is asked instead. */
@@ -10,7 +10,7 @@ export function checkDatabase(dataDir: string, health: HealthReply | undefined):
   const file = join(dataDir, 'strata.db');
   if (health !== undefined) {
     const { turns, size_bytes } = health.store;
-    const size = `${formatCount(turns)} turns, ${formatBytes(size_bytes)}`;
+    const size = `${formatAmount(turns, 'turn')}, ${formatBytes(size_bytes)}`;
     return [ok('database', `The daemon has the database open (${size}); it is checked in full while no daemon runs.`)];
   }
   if (!existsSync(file)) return [ok('database', 'There is no database yet; the first start makes it.')];

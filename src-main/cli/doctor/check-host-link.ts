@@ -1,5 +1,5 @@
 import type { HealthReply } from '../../../src-shared/protocol/health.ts';
-import { formatAge, formatCount } from '../format.ts';
+import { formatAge, formatAmount } from '../format.ts';
 import { failed, ok, warning, type Check } from './check.ts';
 
 /** Whether the host really calls the engine, which no configuration can prove. */
@@ -12,7 +12,7 @@ export function checkHostLink(health: HealthReply | undefined, now: Date): reado
       failed(
         'host_link',
         alarm?.message ??
-          `OpenClaw ran ${formatCount(host.bypassed_turns)} turns without Strata: it is selected, but the host fell back to its own engine.`,
+          `OpenClaw ran ${formatAmount(host.bypassed_turns, 'turn')} without Strata: it is selected, but the host fell back to its own engine.`,
         alarm?.remedy ??
           'Look in the log of OpenClaw for "degraded to legacy"; it names the reason. Then run "strata openclaw install" again.',
       ),

@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorCode } from '../../settings/file-failure.ts';
+import { formatAmount } from '../format.ts';
 import { failed, ok, warning, type Check } from './check.ts';
 
 /** Turns that the plugin stored while no daemon answered, and that wait for their delivery. */
@@ -23,5 +24,5 @@ export async function checkSpool(dataDir: string, daemonRuns: boolean): Promise<
   const remedy = daemonRuns
     ? 'The plugin delivers them with the next turn of the host; if the number stays, look at the log of OpenClaw.'
     : 'Start the daemon; the plugin delivers them with the next turn of the host.';
-  return [warning('spool', `${files.length} undelivered turns wait in ${directory}.`, remedy)];
+  return [warning('spool', `${formatAmount(files.length, 'undelivered turn')} in ${directory}.`, remedy)];
 }

@@ -20,6 +20,13 @@ export interface CallOptions {
   readonly timeoutMs?: number;
 }
 
+export interface EventOptions {
+  readonly lastEventId?: string;
+  readonly signal?: AbortSignal;
+  /** Called when the daemon accepted the stream: what happens from now on will be in it. */
+  readonly onOpen?: () => void;
+}
+
 /** Calls the daemon that owns a data directory, from Node. */
 export interface DaemonClient {
   /**
@@ -28,7 +35,7 @@ export interface DaemonClient {
    */
   call<R extends RouteDefinition>(route: R, input?: CallInput<R>, options?: CallOptions): Promise<z.output<R['reply']>>;
   /** Live events until `signal` aborts or the daemon ends the stream. Errors as `call`. */
-  events(options?: { readonly lastEventId?: string; readonly signal?: AbortSignal }): AsyncIterable<StreamedEvent>;
+  events(options?: EventOptions): AsyncIterable<StreamedEvent>;
   /** @throws EngineError `daemon_unreachable` */
   endpoint(): Promise<Endpoint>;
 }
@@ -81,13 +88,12 @@ class FileDaemonClient implements DaemonClient {
     );
   }
 
-  async *events(
-    options: { readonly lastEventId?: string; readonly signal?: AbortSignal } = {},
-  ): AsyncGenerator<StreamedEvent> {
+  async *events(options: EventOptions = {}): AsyncGenerator<StreamedEvent> {
     const headers: Record<string, string> =
       options.lastEventId === undefined ? {} : { 'Last-Event-ID': options.lastEventId };
     const target = { method: 'GET', path: '/v1/events', headers } as const;
     const response = await this.#authorised((known) => send(known, target, options.signal));
+    options.onOpen?.();
     yield* readEventStream(response, options.signal);
   }
 
