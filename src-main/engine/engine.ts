@@ -33,8 +33,8 @@ export function createEngine(parts: EngineParts): Engine {
   const counter = new TokenCounter(parts.tokenizer);
   const strategies = new StrategyRegistry(config.strategy, parts.dataDir);
   const link = new HostLink(parts);
-  const log = new TurnLog(parts, counter);
   const life = new SessionLife(parts);
+  const log = new TurnLog(parts, counter, life);
   const catchUp = new CatchUp(parts, log);
   const assembler = new Assembler(parts, counter, strategies, (degraded) => link.noteDegraded(degraded));
   const compactor = new Compactor(parts, counter, strategies, createExtractiveSummariser(counter));
@@ -66,7 +66,6 @@ export function createEngine(parts: EngineParts): Engine {
       link.noteCall('bootstrap', body.session_id);
       const reply = await catchUp.bootstrap(body);
       if (body.complete !== undefined) link.noteCatchUp(body.complete);
-      await life.adopt(await reader.find(reply.session_uid));
       return reply;
     },
     ingest: async ({ body }) => {
@@ -76,10 +75,7 @@ export function createEngine(parts: EngineParts): Engine {
     },
     commitTurn: async ({ body }) => {
       link.noteCall('commitTurn', body.session_id);
-      const reply = await log.commitTurn(body);
-      // A host skips bootstrap on the first turn of a session, and most sub-agents have only one.
-      await life.adoptNew(body);
-      return reply;
+      return log.commitTurn(body);
     },
     afterTurn: async ({ body }) => {
       link.noteCall('afterTurn', body.session_id);

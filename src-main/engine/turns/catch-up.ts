@@ -7,22 +7,28 @@ import type {
 import type { EngineParts } from '../engine-parts.ts';
 import { EngineError } from '../../../src-shared/model/engine-error.ts';
 import type { SessionRow } from '../ports/session-store.ts';
-import { alignPrefix } from './align-prefix.ts';
+import { knownByPlace } from './known-by-place.ts';
+import { resolveIdentity } from './resolve-identity.ts';
 import type { ResolvedMessage } from './resolve-messages.ts';
+import { SessionQueue } from './session-queue.ts';
 import type { TurnLog } from './turn-log.ts';
 
 /** Takes in what the host has and the store lacks: `ingest` and `bootstrap`. */
 export class CatchUp {
   readonly #parts: EngineParts;
   readonly #log: TurnLog;
+  /** A client that repeats a slow request must not have its messages compared with a log that is still growing. */
+  readonly #queue = new SessionQueue();
 
   constructor(parts: EngineParts, log: TurnLog) {
     this.#parts = parts;
     this.#log = log;
   }
 
+  /** Messages without time or entry id are each taken for new: only `bootstrap` compares whole lists. */
   async ingest(request: IngestRequest): Promise<IngestReply> {
-    return this.#take(await this.#log.open(request), request, await this.#log.resolve(request));
+    const resolved = await this.#resolve(request);
+    return this.#inOrder(request, async () => this.#take(await this.#log.open(request), request, resolved));
   }
 
   /**
@@ -30,32 +36,48 @@ export class CatchUp {
    * was reset and shares no message with the present epoch is a new conversation under the same id: a new epoch.
    */
   async bootstrap(request: BootstrapRequest): Promise<BootstrapReply> {
+    const resolved = await this.#resolve(request);
+    return this.#inOrder(request, async () => this.#bootstrap(request, resolved));
+  }
+
+  async #bootstrap(request: BootstrapRequest, resolved: readonly ResolvedMessage[]): Promise<BootstrapReply> {
     let session = await this.#log.open(request);
-    const resolved = await this.#log.resolve(request);
     if (request.transcript === 'reset' && (await this.#isAnotherConversation(session, request, resolved))) {
       session = await this.#parts.store.startEpoch(session.uid, this.#parts.clock.now());
       this.#parts.events.publish({ type: 'session.changed', session_uid: session.uid });
     }
-    const known = await this.#knownPrefix(session, request, resolved);
-    const unknown = { ...request, entry_ids: request.entry_ids?.slice(known) };
-    const taken = await this.#take(session, unknown, resolved.slice(known));
+    const known = await this.#known(session, request, resolved);
+    const isUnknown = (_: unknown, index: number): boolean => !known.has(index);
+    const rest = { ...request, entry_ids: request.entry_ids?.filter(isUnknown) };
+    const taken = await this.#take(session, rest, resolved.filter(isUnknown));
     const [after = session] = await this.#parts.store.lookUpSessions(session.uid);
     return {
       ...taken,
-      skipped: taken.skipped + known,
+      skipped: taken.skipped + known.size,
       session_uid: session.uid,
       epoch: after.epoch,
       last_sequence: after.lastSequence,
     };
   }
 
-  async #take(session: SessionRow, request: IngestRequest, messages: readonly ResolvedMessage[]): Promise<IngestReply> {
-    if (request.entry_ids !== undefined && request.entry_ids.length !== messages.length) {
+  /** Refuses what is wrong with a request before anything is opened or written. */
+  async #resolve(request: IngestRequest): Promise<readonly ResolvedMessage[]> {
+    const { messages, entry_ids: ids } = request;
+    if (ids !== undefined && ids.length !== messages.length) {
       throw new EngineError(
         'invalid_request',
-        `Expected one entry id (or null) per message: ${messages.length} messages, ${request.entry_ids.length} ids.`,
+        `Expected one entry id (or null) per message: ${messages.length} messages, ${ids.length} ids.`,
       );
     }
+    return this.#log.resolve(request);
+  }
+
+  async #inOrder<T>(request: IngestRequest, work: () => Promise<T>): Promise<T> {
+    const identity = resolveIdentity(request, this.#parts.config.user_id);
+    return this.#queue.run(JSON.stringify(Object.values(identity)), work);
+  }
+
+  async #take(session: SessionRow, request: IngestRequest, messages: readonly ResolvedMessage[]): Promise<IngestReply> {
     const patch = request.cursor === undefined ? {} : { cursor: request.cursor };
     if (messages.length === 0) {
       const patched = request.cursor === undefined ? session : await this.#parts.store.patchSession(session.uid, patch);
@@ -82,27 +104,22 @@ export class CatchUp {
   ): Promise<boolean> {
     if (session.lastSequence === session.epochStart) return false;
     if (messages.length === 0) return request.complete !== false;
-    const keys = messages.map((message) => message.key);
+    // The host's own summary says nothing about whether what it summarises goes on.
+    const said = messages.filter((message) => message.view.kind !== 'host_summary');
+    if (said.length === 0) return false;
+    const keys = said.map((message) => message.key);
     return (await this.#parts.store.turnsByMessageKey(session.uid, session.epoch, keys)).length === 0;
   }
 
-  /**
-   * Messages without time or entry id can only be recognised by their place: a client that sends its whole history
-   * again has the stored turns, in order, at its start.
-   */
-  async #knownPrefix(
+  /** Messages with time or entry id are recognised when they are appended. */
+  async #known(
     session: SessionRow,
     request: BootstrapRequest,
     messages: readonly ResolvedMessage[],
-  ): Promise<number> {
-    const anonymous = messages.every(
+  ): Promise<ReadonlySet<number>> {
+    const anonymous = messages.some(
       (message, index) => message.view.timestamp === undefined && !request.entry_ids?.[index],
     );
-    if (messages.length === 0 || !anonymous) return 0;
-    const stored = await this.#parts.store.turnsBefore(session.uid, { epoch: session.epoch, limit: messages.length });
-    return alignPrefix(
-      stored.map((turn) => turn.messageKey).reverse(),
-      messages.map((message) => message.key),
-    );
+    return anonymous ? knownByPlace(this.#parts.store, session, messages) : new Set();
   }
 }

@@ -3,7 +3,6 @@ import { sha256 } from '../hash.ts';
 import { previewText } from '../messages/preview-text.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { NewTurn } from '../ports/session-store.ts';
-import type { TokenCounter } from '../tokens/token-counter.ts';
 import type { ResolvedMessage } from './resolve-messages.ts';
 
 export interface PrepareOptions {
@@ -14,34 +13,25 @@ export interface PrepareOptions {
    * Identity of a message that has neither the host's timestamp nor an entry id. Within an advancement that is its
    * position there; otherwise each is taken for new, because equal texts do not make equal messages.
    */
-  readonly identityWithoutTime: (index: number, key: string) => string;
+  readonly identityWithoutTime: (index: number) => string;
 }
 
-/** Turns ready to be appended, one per message, in order. */
-export async function prepareTurns(
+/** Turns ready to be appended, one per message, in order. `tokens` has one number per message. */
+export function prepareTurns(
   messages: readonly ResolvedMessage[],
+  tokens: readonly number[],
   options: PrepareOptions,
   clock: Clock,
-  counter: TokenCounter,
-): Promise<readonly NewTurn[]> {
-  const tokens = await counter.messages(
-    messages.map((message) => message.view),
-    options.format,
-  );
+): readonly NewTurn[] {
   const now = clock.now();
-  const seen = new Map<string, number>();
+  const identities = identitiesOf(messages, options);
   return messages.map((message, index) => {
     const { view } = message;
-    const entryId = options.entryIds?.[index] ?? undefined;
-    const identity = identityOf(message, entryId, index, options);
-    const occurrence = (seen.get(identity) ?? 0) + 1;
-    seen.set(identity, occurrence);
     return {
       turnId: clock.newId('turn'),
-      // The same message twice in one delivery is two messages: the host said it twice.
-      identity: occurrence === 1 ? identity : `${identity}#${occurrence}`,
+      identity: identities[index] ?? message.key,
       messageKey: message.key,
-      entryId,
+      entryId: options.entryIds?.[index] ?? undefined,
       role: view.role,
       format: options.format,
       timestamp: view.timestamp ?? now,
@@ -57,6 +47,28 @@ export async function prepareTurns(
   });
 }
 
+/**
+ * The same message twice in one delivery is two messages: the host said it twice. Only where it names the same entry
+ * both times it is one.
+ */
+function identitiesOf(messages: readonly ResolvedMessage[], options: PrepareOptions): readonly string[] {
+  const seen = new Map<string, number>();
+  const byEntry = new Map<string, string>();
+  return messages.map((message, index) => {
+    const entryId = options.entryIds?.[index] ?? undefined;
+    const entry = entryId === undefined ? undefined : `${message.key} ${entryId}`;
+    const known = entry === undefined ? undefined : byEntry.get(entry);
+    if (known !== undefined) return known;
+    const identity = identityOf(message, entryId, index, options);
+    const occurrence = (seen.get(identity) ?? 0) + 1;
+    seen.set(identity, occurrence);
+    // In front, so that no entry id of a host can look like it.
+    const own = occurrence === 1 ? identity : `${occurrence}#${identity}`;
+    if (entry !== undefined) byEntry.set(entry, own);
+    return own;
+  });
+}
+
 /** The key covers role, time and content, so with a time it is an identity; see `messageKeyText`. */
 function identityOf(
   message: ResolvedMessage,
@@ -66,7 +78,7 @@ function identityOf(
 ): string {
   if (message.view.timestamp !== undefined) return message.key;
   if (entryId !== undefined) return `entry:${entryId}`;
-  return options.identityWithoutTime(index, message.key);
+  return options.identityWithoutTime(index);
 }
 
 /** What makes two deliveries under one advancement key the same payload: the messages' keys, in order. */

@@ -21,24 +21,23 @@ export interface ResolvedMessage {
   readonly view: MessageView;
 }
 
-/** @throws EngineError `unknown_messages` with `details.indexes` when a reference's body was never sent. */
+/**
+ * @throws EngineError `invalid_request` for a message that cannot be read, `unknown_messages` with `details.indexes`
+ * when bodies of references were never sent: all of them at once
+ */
 export async function resolveMessages(
   store: SessionStore,
   messages: readonly MessageOrRef[],
   format: MessageFormat,
 ): Promise<readonly ResolvedMessage[]> {
-  refuseUnknown(messages, isMessageKey);
-  const refs = messages.flatMap((message) => (isMessageRef(message) ? [message.ref] : []));
-  const known = refs.length === 0 ? new Map() : await store.findContents(refs);
+  const sent = messages.map((entry, index) => (isMessageRef(entry) ? undefined : resolveBody(entry, format, index)));
+  const known = await readReferenced(store, messages);
   refuseUnknown(messages, (ref) => known.has(ref));
-  const bodies = await store.readBodies([...known.values()].map((content) => content.contentHash));
   return messages.map((entry, index) => {
-    if (!isMessageRef(entry)) return resolveBody(entry, format, index);
-    const contentHash: string = known.get(entry.ref)?.contentHash ?? '';
-    const body = bodies.get(contentHash);
-    if (body === undefined) throw unknownMessages([index]);
+    const body = isMessageRef(entry) ? known.get(entry.ref) : undefined;
+    if (!isMessageRef(entry) || body === undefined) return sent[index] ?? resolveBody(entry, format, index);
     const message = JSON.parse(body) as HostMessage;
-    return { key: entry.ref, message, body, contentHash, view: readMessage(message, format, index) };
+    return { key: entry.ref, message, body, contentHash: sha256(body), view: readMessage(message, format, index) };
   });
 }
 
@@ -46,6 +45,23 @@ export function resolveBody(message: HostMessage, format: MessageFormat, index: 
   const view = readMessage(message, format, index);
   const body = JSON.stringify(message);
   return { key: sha256(messageKeyText(message)), message, body, contentHash: sha256(body), view };
+}
+
+/** Bodies by the key that they are referred to with, as far as they are known. */
+async function readReferenced(
+  store: SessionStore,
+  messages: readonly MessageOrRef[],
+): Promise<ReadonlyMap<string, string>> {
+  const refs = messages.flatMap((entry) => (isMessageRef(entry) && isMessageKey(entry.ref) ? [entry.ref] : []));
+  if (refs.length === 0) return new Map();
+  const contents = await store.findContents(refs);
+  const bodies = await store.readBodies([...contents.values()].map((content) => content.contentHash));
+  return new Map(
+    [...contents].flatMap(([key, { contentHash }]) => {
+      const body = bodies.get(contentHash);
+      return body === undefined ? [] : [[key, body] as const];
+    }),
+  );
 }
 
 /** Keys are SHA-256 in hex; anything else cannot be known. */

@@ -1,5 +1,4 @@
 import type { SessionEndRequest } from '../../../src-shared/protocol/lifecycle.ts';
-import type { CommitTurnRequest } from '../../../src-shared/protocol/turns.ts';
 import type { EngineParts } from '../engine-parts.ts';
 import type { SessionRow } from '../ports/session-store.ts';
 import { resolveIdentity } from './resolve-identity.ts';
@@ -41,29 +40,22 @@ export class SessionLife {
   }
 
   async subagentEnded(childKey: string, reason: string): Promise<{ accepted: boolean }> {
-    const { store, clock, config } = this.#parts;
+    const { store, clock, config, events } = this.#parts;
+    const found = await store.findSessionByKey(config.user_id, childKey);
+    const child = found && (await this.adopt(found));
     this.#parents.delete(childKey);
-    const child = await store.findSessionByKey(config.user_id, childKey);
     if (!child) return { accepted: false };
     await store.patchSession(child.uid, { ended: { reason, at: clock.now() } });
-    this.#parts.events.publish({ type: 'session.changed', session_uid: child.uid });
+    events.publish({ type: 'session.changed', session_uid: child.uid });
     return { accepted: true };
   }
 
-  /** Called when a session is opened: a child learns its parent then, since it has no id before its first turn. */
-  async adopt(session: SessionRow): Promise<void> {
+  /** Called whenever a session is opened: a child learns its parent then, since it has no id before its first turn. */
+  async adopt(session: SessionRow): Promise<SessionRow> {
     const parent = this.#parents.get(session.sessionKey);
-    if (parent === undefined || session.parentSessionKey !== undefined) return;
+    if (parent === undefined || session.parentSessionKey !== undefined) return session;
     this.#parents.delete(session.sessionKey);
-    await this.#parts.store.patchSession(session.uid, { parentSessionKey: parent });
-  }
-
-  /** The same for a session that its first commit made. */
-  async adoptNew(request: CommitTurnRequest): Promise<void> {
-    const { store, config } = this.#parts;
-    if (!this.#parents.has(request.session_key ?? '')) return;
-    const session = await store.findSession(resolveIdentity(request, config.user_id));
-    if (session) await this.adopt(session);
+    return this.#parts.store.patchSession(session.uid, { parentSessionKey: parent });
   }
 
   async #remember(childKey: string, parentKey: string): Promise<void> {

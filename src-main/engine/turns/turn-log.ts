@@ -3,10 +3,13 @@ import type { MessageFormat } from '../../../src-shared/protocol/host-message.ts
 import type { CommitTurnReply, CommitTurnRequest, AfterTurnRequest } from '../../../src-shared/protocol/turns.ts';
 import type { EngineParts } from '../engine-parts.ts';
 import type { AppendResult, SessionPatch, SessionRow } from '../ports/session-store.ts';
+import { estimateCharacters } from '../tokens/estimate-characters.ts';
+import { wrapperTokens } from '../tokens/message-cost.ts';
 import type { TokenCounter } from '../tokens/token-counter.ts';
 import { payloadHash, prepareTurns } from './prepare-turns.ts';
 import { resolveIdentity, type IdentityFields } from './resolve-identity.ts';
 import { resolveMessages, type ResolvedMessage } from './resolve-messages.ts';
+import type { SessionLife } from './session-life.ts';
 
 type Stored = Extract<AppendResult, { readonly status: 'stored' | 'duplicate' }>;
 
@@ -22,40 +25,31 @@ export interface AppendOptions {
 export class TurnLog {
   readonly #parts: EngineParts;
   readonly #counter: TokenCounter;
+  readonly #life: SessionLife;
 
-  constructor(parts: EngineParts, counter: TokenCounter) {
+  constructor(parts: EngineParts, counter: TokenCounter, life: SessionLife) {
     this.#parts = parts;
     this.#counter = counter;
+    this.#life = life;
   }
 
   async open(fields: IdentityFields): Promise<SessionRow> {
     const { store, clock, config } = this.#parts;
-    return store.openSession(resolveIdentity(fields, config.user_id), clock.now(), clock.newId('sess'));
+    const identity = resolveIdentity(fields, config.user_id);
+    return this.#life.adopt(await store.openSession(identity, clock.now(), clock.newId('sess')));
   }
 
   /** @throws EngineError `advancement_conflict` when the key is stored with another payload. */
   async commitTurn(request: CommitTurnRequest): Promise<CommitTurnReply> {
-    const session = await this.open(request);
-    return reply(
-      await this.append(session, await this.resolve(request), {
-        format: request.format,
-        heartbeat: request.is_heartbeat ?? false,
-        advancementKey: request.advancement_key,
-        patch: lastSeen(request),
-      }),
-    );
+    const messages = await this.resolve(request);
+    const options = { ...appendOptions(request), advancementKey: request.advancement_key };
+    return reply(await this.append(await this.open(request), messages, options));
   }
 
   /** Messages of hosts without advancement keys: what is known by identity is skipped. */
   async afterTurn(request: AfterTurnRequest): Promise<CommitTurnReply> {
-    const session = await this.open(request);
-    return reply(
-      await this.append(session, await this.resolve(request), {
-        format: request.format,
-        heartbeat: request.is_heartbeat ?? false,
-        patch: lastSeen(request),
-      }),
-    );
+    const messages = await this.resolve(request);
+    return reply(await this.append(await this.open(request), messages, appendOptions(request)));
   }
 
   resolve(request: Pick<AfterTurnRequest, 'messages' | 'format'>): Promise<readonly ResolvedMessage[]> {
@@ -68,7 +62,8 @@ export class TurnLog {
     const key = options.advancementKey;
     const identityWithoutTime =
       key === undefined ? () => `single:${clock.newId('turn')}` : (index: number) => `advancement:${key}:${index}`;
-    const turns = await prepareTurns(messages, { ...options, identityWithoutTime }, clock, this.#counter);
+    const tokens = await this.#count(messages, options.format);
+    const turns = prepareTurns(messages, tokens, { ...options, identityWithoutTime }, clock);
     const result = await store.appendTurns({
       sessionUid: session.uid,
       at: clock.now(),
@@ -88,6 +83,19 @@ export class TurnLog {
     }
     return result;
   }
+
+  /** Storing comes first: when the tokenizer fails, the turn is stored with an estimate. */
+  async #count(messages: readonly ResolvedMessage[], format: MessageFormat): Promise<readonly number[]> {
+    const views = messages.map((message) => message.view);
+    try {
+      return await this.#counter.messages(views, format);
+    } catch (error) {
+      this.#parts.log('warn', 'turns_estimated', { turns: views.length, cause: String(error) });
+      return views.map((view) =>
+        view.countable.reduce((sum, text) => sum + estimateCharacters(text), wrapperTokens(view, format)),
+      );
+    }
+  }
 }
 
 function reply(result: Stored): CommitTurnReply {
@@ -98,10 +106,14 @@ function reply(result: Stored): CommitTurnReply {
   };
 }
 
-function lastSeen(request: { token_budget?: number | undefined; model?: string | undefined }): SessionPatch {
+function appendOptions(request: AfterTurnRequest): AppendOptions {
   return {
-    ...(request.token_budget === undefined ? {} : { lastBudget: request.token_budget }),
-    ...(request.model === undefined ? {} : { lastModel: request.model }),
+    format: request.format,
+    heartbeat: request.is_heartbeat ?? false,
+    patch: {
+      ...(request.token_budget === undefined ? {} : { lastBudget: request.token_budget }),
+      ...(request.model === undefined ? {} : { lastModel: request.model }),
+    },
   };
 }
 
