@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { OpenClawHost } from './openclaw-host.ts';
 
@@ -25,8 +25,11 @@ export async function readTranscripts(host: OpenClawHost, targets: readonly Tran
 }
 
 function readFile(host: OpenClawHost, sessionId: string): unknown[] {
-  const file = join(host.home, '.openclaw', 'agents', 'main', 'sessions', `${sessionId}.jsonl`);
-  const lines = readFileSync(file, 'utf8').split('\n').filter(Boolean);
+  const dir = join(host.home, '.openclaw', 'agents', 'main', 'sessions');
+  // A reset renames the file to `….jsonl.reset.…`.
+  const name = readdirSync(dir).find((candidate) => candidate.startsWith(`${sessionId}.jsonl`));
+  if (name === undefined) throw new Error(`There is no transcript of ${sessionId} in ${dir}`);
+  const lines = readFileSync(join(dir, name), 'utf8').split('\n').filter(Boolean);
   const entries = lines.map((line) => JSON.parse(line) as { type: string; message?: unknown });
   return entries.filter(({ type }) => type === 'message').map(({ message }) => message);
 }

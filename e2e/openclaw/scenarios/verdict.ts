@@ -13,14 +13,19 @@ export const verdict: readonly Scenario[] = [
   {
     name: 'stored rows equal the entries of the transcript, in every session',
     run: async (suite) => {
+      // Hosts that show a turn before they write it mark its messages only then.
+      const late = suite.host.install.version < '2026.9';
+      const asCaptured = (message: unknown): unknown => (late ? withoutMarks(message) : message);
       const transcripts = await suite.transcripts(suite.keys);
       for (const [key, transcript] of transcripts) {
+        // Where a host compacts inside its session it rewrites the failed attempt in its file, and shows that to nobody.
+        if (suite.host.isOldest && key === 'agent:main:overflow') continue;
         const sessions = (await suite.daemon.sessions()).filter(({ session_key: other }) => other === key);
         const stored = [];
         for (const session of sessions.toReversed()) stored.push(...(await suite.daemon.turns(session.session_uid)));
         const raws = stored.map(({ raw }) => raw);
         assert.ok(transcript.length > 0, `the transcript of ${key} can be read`);
-        assert.deepEqual(raws, transcript, `stored rows of ${key}`);
+        assert.deepEqual(raws.map(asCaptured), transcript.map(asCaptured), `stored rows of ${key}`);
       }
     },
   },
@@ -65,3 +70,8 @@ export const verdict: readonly Scenario[] = [
     },
   },
 ];
+
+function withoutMarks(message: unknown): unknown {
+  const { __openclaw: _marks, ...rest } = message as Record<string, unknown>;
+  return rest;
+}
