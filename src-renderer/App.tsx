@@ -2,6 +2,7 @@ import { Tooltip } from '@base-ui/react/tooltip';
 import { useEffect } from 'react';
 import { useStore } from 'zustand';
 import { EmptyState } from './components/EmptyState.tsx';
+import { ErrorBoundary } from './components/ErrorBoundary.tsx';
 import { PlaceLink } from './components/PlaceLink.tsx';
 import { AppContext, useApp, type AppParts } from './hooks/app-context.ts';
 import { useFrameKeys } from './hooks/use-frame-keys.ts';
@@ -28,12 +29,16 @@ export function App(parts: AppParts) {
 
 function Frame() {
   useFrameKeys();
+  const { navigation } = useApp();
+  const at = useStore(navigation, (state) => state.place.at);
   return (
     <div className="frame">
       <Rail />
       <TopBar />
       <main className="content">
-        <Screen />
+        <ErrorBoundary key={at}>
+          <Screen />
+        </ErrorBoundary>
       </main>
     </div>
   );

@@ -9,11 +9,18 @@ interface Props {
   readonly onRetry?: () => void;
 }
 
+/** Codes that mean that something is, or may be, lost; only these are red. */
+const dangers: ReadonlySet<string> = new Set(['store_failed', 'store_corrupt', 'disk_full', 'store_from_future']);
+
+function isDanger(error: ClientError): boolean {
+  return dangers.has(error.code);
+}
+
 /** What happened, why, what to do, and the details folded away. */
 export function ErrorState({ title, error, onRetry }: Props) {
   return (
     <div className="state" role="alert">
-      <h2 className="state-title danger">{title}</h2>
+      <h2 className={`state-title${isDanger(error) ? ' danger' : ''}`}>{title}</h2>
       <div className="state-body">
         <p>{error.message}</p>
         <p>{error.remedy}</p>

@@ -9,12 +9,13 @@ import { hostLinkWords } from '../model/host-link-words.ts';
 export function HostLinkChip() {
   const { stores } = useApp();
   const now = useNow();
-  const host = useStore(stores.health, (state) => state.value?.host);
+  const health = useStore(stores.health, (state) => state.value);
   const failed = useStore(stores.health, (state) => state.error !== undefined);
-  if (host === undefined) {
+  if (health === undefined) {
     return <span className="chip quiet">{failed ? 'Host link unknown' : ' '}</span>;
   }
-  const words = hostLinkWords(host);
+  const { host } = health;
+  const words = hostLinkWords(health);
   const last = host.last_call_at === undefined ? '' : formatAgo(host.last_call_at, now);
   const explain = [
     words.sentence,

@@ -10,10 +10,13 @@ export interface HostLinkWords {
 }
 
 /** Whether the host really calls the engine, in words. */
-export function hostLinkWords(host: HealthReply['host']): HostLinkWords {
+export function hostLinkWords({ host, store }: Pick<HealthReply, 'host' | 'store'>): HostLinkWords {
   switch (host.link) {
     case 'never':
-      return { short: 'No host yet', sentence: 'No host has called this engine yet.', tone: 'quiet' };
+      // What was seen before a restart is not remembered, but it left sessions.
+      return store.sessions === 0
+        ? { short: 'No host yet', sentence: 'No host has called this engine yet.', tone: 'quiet' }
+        : { short: 'Host quiet', sentence: 'No host has called since this daemon was started.', tone: 'quiet' };
     case 'active':
       return {
         short: 'Host linked',

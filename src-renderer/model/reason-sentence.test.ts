@@ -18,7 +18,7 @@ describe('the sentence of a decision', () => {
   it('does not call a turn too large that would have fitted', () => {
     const decision = sampleDecision({ action: 'dropped', reason: 'over_budget', tokens_before: 29, budget_left: 137 });
     expect(reasonSentence(decision, sampleItem())).toBe(
-      'Left out: over budget of the window, which starts later, 29 tokens needed, 137 left',
+      'Left out: outside of the window, which starts after it, 29 tokens needed, 137 left',
     );
   });
 

@@ -75,7 +75,7 @@ export function thresholdClause(decision: TraceDecision): string | undefined {
 function needsMore(why: string): (the: Case) => string {
   return ({ decision }) => {
     const left = Math.max(0, decision.budget_left);
-    const rule = decision.tokens_before > left ? why : `${why} of the window, which starts later`;
+    const rule = decision.tokens_before > left ? why : 'outside of the window, which starts after it';
     return `${rule}, ${tokens(decision.tokens_before)} needed, ${formatCount(left)} left`;
   };
 }

@@ -120,15 +120,22 @@ describe('an item', () => {
 
 describe('the host link', () => {
   const host = { bypassed_turns: 0, spooled_turns: 0 };
+  const store = { schema_version: 1, sessions: 3, turns: 9, size_bytes: 1 };
 
   it('is danger only when turns go past the engine', () => {
-    expect(hostLinkWords({ ...host, link: 'never' }).tone).toBe('quiet');
-    expect(hostLinkWords({ ...host, link: 'active' }).tone).toBe('active');
-    expect(hostLinkWords({ ...host, link: 'bypassed', bypassed_turns: 2 })).toEqual({
+    expect(hostLinkWords({ store, host: { ...host, link: 'never' } }).tone).toBe('quiet');
+    expect(hostLinkWords({ store, host: { ...host, link: 'active' } }).tone).toBe('active');
+    expect(hostLinkWords({ store, host: { ...host, link: 'bypassed', bypassed_turns: 2 } })).toEqual({
       short: 'Engine bypassed',
       sentence: 'The host runs without this engine: 2 turns since the last assemble call.',
       tone: 'danger',
     });
+  });
+
+  it('tells an engine that was never called from one that was restarted', () => {
+    const never = { ...host, link: 'never' as const };
+    expect(hostLinkWords({ host: never, store: { ...store, sessions: 0 } }).short).toBe('No host yet');
+    expect(hostLinkWords({ host: never, store }).sentence).toBe('No host has called since this daemon was started.');
   });
 });
 

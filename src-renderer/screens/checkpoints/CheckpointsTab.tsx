@@ -3,6 +3,7 @@ import { useStore } from 'zustand';
 import { EmptyState } from '../../components/EmptyState.tsx';
 import { ErrorState } from '../../components/ErrorState.tsx';
 import { Skeleton } from '../../components/Skeleton.tsx';
+import { StaleNotice } from '../../components/StaleNotice.tsx';
 import { VirtualList } from '../../components/VirtualList.tsx';
 import { useApp } from '../../hooks/app-context.ts';
 import { formatCount } from '../../model/format-number.ts';
@@ -44,6 +45,7 @@ export function CheckpointsTab({ uid }: { readonly uid: string }) {
   };
   return (
     <>
+      <StaleNotice error={state.error} loadedAt={state.loadedAt} onRetry={() => void checkpoints.refresh()} />
       <CheckpointRowHead />
       <VirtualList
         items={state.items}

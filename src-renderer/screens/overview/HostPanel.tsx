@@ -15,7 +15,7 @@ interface Props {
 
 export function HostPanel({ health, staleSince }: Props) {
   const { host } = health;
-  const words = hostLinkWords(host);
+  const words = hostLinkWords(health);
   const now = useNow();
   return (
     <Panel

@@ -31,7 +31,7 @@ export function OverviewScreen() {
   return (
     <div className="overview" tabIndex={-1}>
       <div className="overview-main">
-        {health.host.link === 'never' && <FirstSteps />}
+        {health.host.link === 'never' && health.store.sessions === 0 && <FirstSteps />}
         <HostPanel health={health} staleSince={error === undefined ? undefined : loadedAt} />
         <AlarmsPanel alarms={health.alarms} />
         <DaemonPanel health={health} />

@@ -6,6 +6,7 @@ import { ErrorState } from '../../components/ErrorState.tsx';
 import { Icon } from '../../components/Icon.tsx';
 import { PlaceLink } from '../../components/PlaceLink.tsx';
 import { Skeleton } from '../../components/Skeleton.tsx';
+import { StaleNotice } from '../../components/StaleNotice.tsx';
 import { VirtualList } from '../../components/VirtualList.tsx';
 import { useApp } from '../../hooks/app-context.ts';
 import { formatCount, formatNoun } from '../../model/format-number.ts';
@@ -53,6 +54,7 @@ export function CallsList({ uid, onOpen, selected }: Props) {
           </span>
         </div>
       )}
+      <StaleNotice error={state.error} loadedAt={state.loadedAt} onRetry={() => void calls.refresh()} />
       <VirtualList
         items={state.items}
         keyOf={(call) => call.call_id}

@@ -6,6 +6,7 @@ import { EmptyState } from '../../components/EmptyState.tsx';
 import { ErrorState } from '../../components/ErrorState.tsx';
 import { FilterField } from '../../components/FilterField.tsx';
 import { Skeleton } from '../../components/Skeleton.tsx';
+import { StaleNotice } from '../../components/StaleNotice.tsx';
 import { VirtualList } from '../../components/VirtualList.tsx';
 import { useApp } from '../../hooks/app-context.ts';
 import { formatCount, formatNoun } from '../../model/format-number.ts';
@@ -53,6 +54,7 @@ export function SessionsList({ wide = false, selected }: Props) {
             : `${formatCount(shown.length)} of ${formatCount(state.items.length)}`}
         </span>
       </div>
+      <StaleNotice error={state.error} loadedAt={state.loadedAt} onRetry={() => void stores.sessions.refresh()} />
       {wide && <SessionLineHead />}
       <VirtualList
         items={shown}

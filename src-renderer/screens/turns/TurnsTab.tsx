@@ -3,6 +3,7 @@ import { useStore } from 'zustand';
 import { EmptyState } from '../../components/EmptyState.tsx';
 import { ErrorState } from '../../components/ErrorState.tsx';
 import { Skeleton } from '../../components/Skeleton.tsx';
+import { StaleNotice } from '../../components/StaleNotice.tsx';
 import { VirtualList } from '../../components/VirtualList.tsx';
 import { useApp } from '../../hooks/app-context.ts';
 import { formatCount } from '../../model/format-number.ts';
@@ -52,12 +53,12 @@ export function TurnsTab({ uid }: { readonly uid: string }) {
           {formatCount(state.items.length)} of {formatCount(state.total)} turns read
           {state.hasMore && ', more as you scroll'}
         </span>
-        {state.error !== undefined && (
-          <button type="button" className="button small" onClick={() => void turns.loadMore()}>
-            Reading failed, try again
-          </button>
-        )}
       </div>
+      <StaleNotice
+        error={state.error}
+        loadedAt={state.loadedAt}
+        onRetry={() => void (state.hasMore ? turns.loadMore() : turns.refresh())}
+      />
       <TurnRowHead />
       <VirtualList
         key={order}
