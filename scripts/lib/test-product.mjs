@@ -13,7 +13,19 @@ const script = (path) => join(root, path);
 
 /** The steps of `npm test`, cheap ones first; each is one command under the pinned Node. */
 const steps = [
-  { name: 'formatter', args: [tool('prettier/bin/prettier.cjs'), '--check', '--log-level', 'warn', '.'] },
+  {
+    name: 'formatter',
+    args: [
+      tool('prettier/bin/prettier.cjs'),
+      '--check',
+      '--cache',
+      '--cache-strategy',
+      'content',
+      '--log-level',
+      'warn',
+      '.',
+    ],
+  },
   { name: 'linter', args: [tool('eslint/bin/eslint.js'), '--max-warnings', '0', '.'] },
   { name: 'types', args: [script('scripts/check-types.mjs')] },
   {
