@@ -11,6 +11,7 @@ import type {
   SessionPatch,
   SessionRow,
   SessionStore,
+  StoredAdvancement,
   StoreStats,
   TurnMeta,
 } from '../engine/ports/session-store.ts';
@@ -117,6 +118,13 @@ export class SqliteSessionStore implements SessionStore {
       const session = requireSession(this.#reads.sessions, uid);
       const range = this.#reads.epochs.range(session, epoch);
       return range === undefined ? [] : this.#reads.turns.byMessageKey(session.no, range, keys);
+    });
+  }
+
+  async advancements(uid: string): Promise<readonly StoredAdvancement[]> {
+    return this.#db.read(() => {
+      const session = requireSession(this.#reads.sessions, uid);
+      return this.#reads.advancements.ofSession(session.no);
     });
   }
 

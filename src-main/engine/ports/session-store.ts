@@ -100,6 +100,14 @@ export interface AppendCommand {
   readonly patch?: SessionPatch;
 }
 
+/** What the host committed under one key. */
+export interface StoredAdvancement {
+  readonly key: string;
+  readonly payloadHash: string;
+  /** Of all its turns, in the host's order; also of those that were stored before it. */
+  readonly sequences: readonly number[];
+}
+
 export type AppendResult =
   | {
       readonly status: 'stored' | 'duplicate';
@@ -170,6 +178,8 @@ export interface SessionStore {
   turnsByIdentity(uid: string, identities: readonly string[]): Promise<readonly TurnMeta[]>;
   /** Stored turns of one epoch with these message keys. */
   turnsByMessageKey(uid: string, epoch: number, keys: readonly string[]): Promise<readonly TurnMeta[]>;
+  /** All of the session, over all epochs. */
+  advancements(uid: string): Promise<readonly StoredAdvancement[]>;
   /** In order of sequence, ends included. */
   turnsInRange(uid: string, start: number, end: number, limit: number): Promise<readonly TurnMeta[]>;
   pageTurns(

@@ -1,13 +1,18 @@
+import { EngineError } from '../../../src-shared/model/engine-error.ts';
 import type { SessionRow, SessionStore, TurnMeta } from '../ports/session-store.ts';
-import type { HeaderLine, TurnLine } from './transcript-lines.ts';
+import type { AdvancementLine, HeaderLine, TurnLine } from './transcript-lines.ts';
 
 const pageSize = 500;
 
-/** JSON lines of a session, page by page; the hosts' messages are spliced in as stored, not written anew. */
+/**
+ * JSON lines of a session as `session` found it, page by page; the hosts' messages are spliced in as stored, not
+ * written anew. What comes while it runs is left out.
+ */
 export async function* exportTranscript(store: SessionStore, session: SessionRow, now: number): AsyncIterable<string> {
   const header: HeaderLine = {
     type: 'strata.session',
     version: 1,
+    session_uid: session.uid,
     user_id: session.userId,
     agent_id: session.agentId,
     session_key: session.sessionKey,
@@ -17,23 +22,41 @@ export async function* exportTranscript(store: SessionStore, session: SessionRow
   };
   yield `${JSON.stringify(header)}\n`;
   for (let start = 1; start <= session.lastSequence; start += pageSize) {
-    const turns = await store.turnsInRange(session.uid, start, start + pageSize - 1, pageSize);
+    const end = Math.min(start + pageSize - 1, session.lastSequence);
+    const turns = await store.turnsInRange(session.uid, start, end, pageSize);
     const bodies = await store.readBodies(turns.map((turn) => turn.contentHash));
-    yield turns.map((turn) => turnLine(turn, bodies.get(turn.contentHash) ?? 'null')).join('');
+    yield turns.map((turn) => turnLine(turn, bodies.get(turn.contentHash))).join('');
   }
-  yield* checkpointLines(store, session.uid);
+  const advancements = await store.advancements(session.uid);
+  yield advancements
+    .filter(({ sequences }) => sequences.every((sequence) => sequence <= session.lastSequence))
+    .map(({ key, payloadHash, sequences }): AdvancementLine => {
+      return { type: 'advancement', key, payload_hash: payloadHash, sequences: [...sequences] };
+    })
+    .map((line) => `${JSON.stringify(line)}\n`)
+    .join('');
+  yield* checkpointLines(store, session);
 }
 
-async function* checkpointLines(store: SessionStore, uid: string): AsyncIterable<string> {
+async function* checkpointLines(store: SessionStore, session: SessionRow): AsyncIterable<string> {
   let cursor: string | undefined;
   do {
-    const page = await store.pageCheckpoints(uid, { cursor, limit: 200 });
-    yield page.items.map((checkpoint) => `${JSON.stringify({ type: 'checkpoint', checkpoint })}\n`).join('');
+    const page = await store.pageCheckpoints(session.uid, { cursor, limit: 200 });
+    yield page.items
+      .filter((checkpoint) => checkpoint.source_turn_range.end_sequence <= session.lastSequence)
+      .map((checkpoint) => `${JSON.stringify({ type: 'checkpoint', checkpoint })}\n`)
+      .join('');
     cursor = page.nextCursor;
   } while (cursor !== undefined);
 }
 
-function turnLine(turn: TurnMeta, body: string): string {
+function turnLine(turn: TurnMeta, body: string | undefined): string {
+  if (body === undefined) {
+    throw new EngineError(
+      'store_corrupt',
+      `The message of turn ${turn.sequence} is missing from the database. Run "strata doctor"; the backups may have it.`,
+    );
+  }
   const line: Omit<TurnLine, 'message'> = {
     type: 'turn',
     turn_id: turn.turnId,

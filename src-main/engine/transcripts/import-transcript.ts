@@ -2,17 +2,13 @@ import { EngineError } from '../../../src-shared/model/engine-error.ts';
 import type { CompactCheckpoint } from '../../../src-shared/model/checkpoint.ts';
 import { previewText } from '../messages/preview-text.ts';
 import type { EngineParts } from '../engine-parts.ts';
-import type { NewTurn, SessionRow } from '../ports/session-store.ts';
+import type { NewTurn, SessionIdentity, SessionRow } from '../ports/session-store.ts';
 import type { TokenCounter } from '../tokens/token-counter.ts';
 import { payloadHash } from '../turns/prepare-turns.ts';
-import { resolveBody, type ResolvedMessage } from '../turns/resolve-messages.ts';
-import { transcriptLineSchema, type HeaderLine, type TurnLine } from './transcript-lines.ts';
-
-interface Transcript {
-  readonly header: HeaderLine;
-  readonly turns: readonly TurnLine[];
-  readonly checkpoints: readonly CompactCheckpoint[];
-}
+import { resolveBody } from '../turns/resolve-messages.ts';
+import { findCommonStart } from './find-common-start.ts';
+import { parseTranscript, type Transcript } from './parse-transcript.ts';
+import type { HeaderLine, TurnLine } from './transcript-lines.ts';
 
 export interface ImportResult {
   readonly session_uid: string;
@@ -23,85 +19,63 @@ export interface ImportResult {
 const batchSize = 500;
 
 /**
- * Takes in an exported transcript. The whole text is read and checked before anything is written; turns that are
- * known by identity are skipped, so that an import that was cut off can be repeated.
- * @throws EngineError `import_invalid` naming the first line that is not as expected.
+ * Takes in an exported transcript. All of it is read and compared with what is stored before anything is written.
+ * Turns that are known are skipped, so that an import that was cut off can be repeated, and a longer transcript of
+ * the same session goes on where the shorter one ended.
+ * @throws EngineError `import_invalid` naming the first line that is not as expected, or the turn from which on the
+ * session here is another one; `advancement_conflict` when a key is stored with other messages. Nothing is written then
  */
 export async function importTranscript(
   jsonl: string,
   parts: EngineParts,
   counter: TokenCounter,
 ): Promise<ImportResult> {
-  const { header, turns, checkpoints } = parseTranscript(jsonl);
-  const { store, clock } = parts;
-  const identity = {
+  const transcript = parseTranscript(jsonl);
+  const { store, clock, events } = parts;
+  const identity = identityOf(transcript.header);
+  const existing = await store.findSession(identity);
+  const known = existing ? await findCommonStart(store, existing, transcript) : 0;
+  let session = await store.openSession(identity, clock.now(), await newUid(parts, transcript.header));
+  const writer = new TranscriptWriter(parts, counter, transcript);
+  for (const group of groupTurns(transcript.turns.slice(known))) {
+    session = await writer.append(session, group);
+  }
+  await writer.addAdvancements(session);
+  if (transcript.header.epoch > session.epoch && session.lastSequence === transcript.turns.length) {
+    session = await store.startEpoch(session.uid, clock.now());
+  }
+  for (const checkpoint of [...transcript.checkpoints].reverse()) await addOnce(parts, checkpoint, session.uid);
+  events.publish({ type: 'session.changed', session_uid: session.uid });
+  const imported = transcript.turns.length - known;
+  return { session_uid: session.uid, imported, skipped: known };
+}
+
+function identityOf(header: HeaderLine): SessionIdentity {
+  return {
     userId: header.user_id,
     agentId: header.agent_id,
     sessionKey: header.session_key,
     sessionId: header.session_id,
   };
-  let session = await store.openSession(identity, clock.now(), clock.newId('sess'));
-  const wasEmpty = session.lastSequence === 0;
-  let imported = 0;
-  for (const group of groupTurns(turns)) {
-    session = await reachEpoch(parts, session, group[0]?.epoch ?? 0, wasEmpty);
-    const result = await appendGroup(parts, counter, session, group);
-    imported += result.stored;
-    session = result.session;
-  }
-  // In a session that had turns before, sequences differ, and a checkpoint's range would name other turns.
-  if (wasEmpty) for (const checkpoint of [...checkpoints].reverse()) await addOnce(parts, checkpoint, session.uid);
-  parts.events.publish({ type: 'session.changed', session_uid: session.uid });
-  return { session_uid: session.uid, imported, skipped: turns.length - imported };
 }
 
-function parseTranscript(jsonl: string): Transcript {
-  let header: HeaderLine | undefined;
-  const turns: TurnLine[] = [];
-  const checkpoints: CompactCheckpoint[] = [];
-  jsonl.split('\n').forEach((text, index) => {
-    if (text.trim() === '') return;
-    const line = parseLine(text, index + 1);
-    if (line.type === 'strata.session' && !header) header = line;
-    else if (line.type === 'turn') turns.push(line);
-    else if (line.type === 'checkpoint') checkpoints.push(line.checkpoint);
-    else throw invalid(index + 1, 'a second header');
-  });
-  if (!header) throw invalid(1, 'no header line {"type":"strata.session","version":1,…}');
-  return { header, turns, checkpoints };
+/** The uid that the session had, so that URIs which were written into messages lead to it here as well. */
+async function newUid({ store, clock }: EngineParts, header: HeaderLine): Promise<string> {
+  const wanted = header.session_uid;
+  const isFree = wanted !== undefined && (await store.lookUpSessions(wanted)).length === 0;
+  return isFree ? wanted : clock.newId('sess');
 }
 
-function parseLine(text: string, lineNumber: number) {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (cause) {
-    throw invalid(lineNumber, 'text that is not JSON', cause);
-  }
-  const parsed = transcriptLineSchema.safeParse(value);
-  if (!parsed.success) {
-    const issue = parsed.error.issues[0];
-    throw invalid(lineNumber, `${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'not a line of a transcript'}`);
-  }
-  return parsed.data;
-}
-
-function invalid(lineNumber: number, found: string, cause?: unknown): EngineError {
-  return new EngineError(
-    'import_invalid',
-    `Line ${lineNumber} is not a line of an exported transcript: ${found}. Nothing was imported.`,
-    { details: { line: lineNumber }, cause },
-  );
-}
-
-/** Runs of turns that were stored by one call: the same advancement, or none; never over an epoch's end. */
+/** Runs of turns that were stored by one call: one advancement, or up to 500 without; never over an epoch's end. */
 function* groupTurns(turns: readonly TurnLine[]): Iterable<readonly TurnLine[]> {
   let group: TurnLine[] = [];
   for (const turn of turns) {
     const last = group.at(-1);
     const fits =
       last === undefined ||
-      (last.epoch === turn.epoch && last.advancement_key === turn.advancement_key && group.length < batchSize);
+      (last.epoch === turn.epoch &&
+        last.advancement_key === turn.advancement_key &&
+        (turn.advancement_key !== undefined || group.length < batchSize));
     if (!fits) {
       yield group;
       group = [];
@@ -111,45 +85,76 @@ function* groupTurns(turns: readonly TurnLine[]): Iterable<readonly TurnLine[]> 
   if (group.length > 0) yield group;
 }
 
-async function reachEpoch(
-  parts: EngineParts,
-  session: SessionRow,
-  epoch: number,
-  wasEmpty: boolean,
-): Promise<SessionRow> {
-  return wasEmpty && epoch > session.epoch ? parts.store.startEpoch(session.uid, parts.clock.now()) : session;
-}
+/** Appends turns as they were appended once, with their own ids, identities and advancements. */
+class TranscriptWriter {
+  readonly #parts: EngineParts;
+  readonly #counter: TokenCounter;
+  readonly #transcript: Transcript;
+  readonly #written = new Set<string>();
 
-async function appendGroup(parts: EngineParts, counter: TokenCounter, session: SessionRow, group: readonly TurnLine[]) {
-  const resolved = group.map((line, index) => resolveBody(line.message, line.format, index));
-  const tokens = await countByFormat(counter, group, resolved);
-  const turns = group.map((line, index) => newTurn(line, resolved[index], tokens[index] ?? 0));
-  const key = group[0]?.advancement_key;
-  const result = await parts.store.appendTurns({
-    sessionUid: session.uid,
-    at: parts.clock.now(),
-    turns,
-    ...(key === undefined ? {} : { advancement: { key, payloadHash: payloadHash(resolved) } }),
-    patch: { lastActiveAt: Math.max(session.lastActiveAt, ...turns.map((turn) => turn.timestamp)) },
-  });
-  if (result.status === 'conflict') {
-    throw new EngineError(
-      'advancement_conflict',
-      `The advancement ${key ?? ''} is stored with other messages; the import stopped there.`,
-    );
+  constructor(parts: EngineParts, counter: TokenCounter, transcript: Transcript) {
+    this.#parts = parts;
+    this.#counter = counter;
+    this.#transcript = transcript;
   }
-  return { stored: result.stored.length, session: result.session };
+
+  async append(session: SessionRow, group: readonly TurnLine[]): Promise<SessionRow> {
+    const { store, clock } = this.#parts;
+    const epoch = group[0]?.epoch ?? 0;
+    const current = epoch > session.epoch ? await store.startEpoch(session.uid, clock.now()) : session;
+    const key = group[0]?.advancement_key;
+    return key === undefined ? this.#store(current, group) : this.#storeAdvancement(current, key, group);
+  }
+
+  /** Those whose turns were all stored before they were committed: they have no rows of their own. */
+  async addAdvancements(session: SessionRow): Promise<void> {
+    const stored = new Set((await this.#parts.store.advancements(session.uid)).map(({ key }) => key));
+    for (const key of this.#transcript.advancements.keys()) {
+      if (!this.#written.has(key) && !stored.has(key)) await this.#storeAdvancement(session, key, []);
+    }
+  }
+
+  async #storeAdvancement(session: SessionRow, key: string, group: readonly TurnLine[]): Promise<SessionRow> {
+    this.#written.add(key);
+    const known = this.#transcript.advancements.get(key);
+    const lines = known?.sequences.flatMap((sequence) => this.#transcript.turns[sequence - 1] ?? []) ?? group;
+    return this.#store(session, lines, { key, payloadHash: known?.payload_hash });
+  }
+
+  async #store(
+    session: SessionRow,
+    lines: readonly TurnLine[],
+    advancement?: { readonly key: string; readonly payloadHash: string | undefined },
+  ): Promise<SessionRow> {
+    const resolved = lines.map((line, index) => resolveBody(line.message, line.format, index));
+    const tokens = await this.#count(lines, resolved);
+    const turns = lines.map((line, index) => newTurn(line, resolved[index], tokens[index] ?? 0));
+    const hash = advancement?.payloadHash ?? payloadHash(resolved);
+    const result = await this.#parts.store.appendTurns({
+      sessionUid: session.uid,
+      at: Math.max(0, ...turns.map((turn) => turn.timestamp)),
+      turns,
+      ...(advancement === undefined ? {} : { advancement: { key: advancement.key, payloadHash: hash } }),
+    });
+    if (result.status === 'conflict') throw new EngineError('internal', 'An advancement came in between the import.');
+    return result.session;
+  }
+
+  async #count(lines: readonly TurnLine[], resolved: readonly Resolved[]): Promise<readonly number[]> {
+    const tokens = new Array<number>(lines.length).fill(0);
+    for (const format of ['openclaw', 'openai'] as const) {
+      const indexes = lines.flatMap((line, index) => (line.format === format ? [index] : []));
+      const views = indexes.flatMap((index) => resolved[index]?.view ?? []);
+      const counts = await this.#counter.messages(views, format);
+      indexes.forEach((index, position) => (tokens[index] = counts[position] ?? 0));
+    }
+    return tokens;
+  }
 }
 
-async function countByFormat(counter: TokenCounter, group: readonly TurnLine[], resolved: readonly ResolvedMessage[]) {
-  return Promise.all(
-    resolved.map(
-      async (message, index) => (await counter.messages([message.view], group[index]?.format ?? 'openclaw'))[0] ?? 0,
-    ),
-  );
-}
+type Resolved = ReturnType<typeof resolveBody>;
 
-function newTurn(line: TurnLine, resolved: ResolvedMessage | undefined, tokens: number): NewTurn {
+function newTurn(line: TurnLine, resolved: Resolved | undefined, tokens: number): NewTurn {
   if (!resolved) throw new EngineError('internal', 'A turn of the import was not resolved.');
   const { view } = resolved;
   return {

@@ -3,18 +3,23 @@ import { compactCheckpointSchema } from '../../../src-shared/model/checkpoint.ts
 import { turnRoleSchema } from '../../../src-shared/model/turn-envelope.ts';
 import { messageFormatSchema, type HostMessage } from '../../../src-shared/protocol/host-message.ts';
 
-/** The lines of an exported transcript, version 1: one header, then turns in order, then checkpoints. */
+/** The lines of an exported transcript, version 1: one header, then turns in order, advancements, checkpoints. */
 export const headerLineSchema = z.object({
   type: z.literal('strata.session'),
   version: z.literal(1),
-  user_id: z.string(),
-  agent_id: z.string(),
-  session_key: z.string(),
-  session_id: z.string().min(1),
+  /** Kept where it is free, so that URIs in old messages still lead to their turns. */
+  session_uid: z.string().min(1).max(1_000).optional(),
+  user_id: z.string().min(1).max(1_000),
+  agent_id: z.string().min(1).max(1_000),
+  session_key: z.string().max(1_000),
+  session_id: z.string().min(1).max(1_000),
   epoch: z.int().nonnegative(),
   exported_at: z.string(),
 });
 export type HeaderLine = z.infer<typeof headerLineSchema>;
+
+/** The last millisecond that ISO 8601 writes with four digits of year. */
+const latestTime = 253_402_300_799_999;
 
 export const turnLineSchema = z.object({
   type: z.literal('turn'),
@@ -25,18 +30,29 @@ export const turnLineSchema = z.object({
   role: turnRoleSchema,
   format: messageFormatSchema,
   /** Milliseconds since the Unix epoch. */
-  timestamp: z.number(),
+  timestamp: z.number().min(0).max(latestTime),
   entry_id: z.string().optional(),
-  advancement_key: z.string().optional(),
+  advancement_key: z.string().min(1).optional(),
   is_heartbeat: z.boolean().optional(),
   message: z.custom<HostMessage>((value) => typeof value === 'object' && value !== null && !Array.isArray(value)),
 });
 export type TurnLine = z.infer<typeof turnLineSchema>;
+
+/** What the host committed under one key; its turns may have been stored before, without a key or under another. */
+export const advancementLineSchema = z.object({
+  type: z.literal('advancement'),
+  key: z.string().min(1),
+  payload_hash: z.string().min(1),
+  sequences: z.array(z.int().positive()),
+});
+export type AdvancementLine = z.infer<typeof advancementLineSchema>;
 
 export const checkpointLineSchema = z.object({ type: z.literal('checkpoint'), checkpoint: compactCheckpointSchema });
 
 export const transcriptLineSchema = z.discriminatedUnion('type', [
   headerLineSchema,
   turnLineSchema,
+  advancementLineSchema,
   checkpointLineSchema,
 ]);
+export type TranscriptLine = z.infer<typeof transcriptLineSchema>;

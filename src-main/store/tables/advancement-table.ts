@@ -6,6 +6,10 @@ export interface Advancement {
   readonly sequences: readonly number[];
 }
 
+interface KeyedRow extends Row {
+  readonly key: string;
+}
+
 interface Row {
   readonly payloadHash: string;
   readonly sequences: string;
@@ -15,7 +19,13 @@ export function advancementReads(db: ReadConnection) {
   const select = db.query<[number, string], Row>(
     `SELECT payload_hash AS payloadHash, sequences FROM advancement WHERE session_no = ? AND advancement_key = ?`,
   );
+  const selectAll = db.query<[number], KeyedRow>(
+    `SELECT advancement_key AS key, payload_hash AS payloadHash, sequences FROM advancement WHERE session_no = ?
+      ORDER BY advancement_key`,
+  );
   return {
+    ofSession: (sessionNo: number): readonly (Advancement & { readonly key: string })[] =>
+      selectAll.all(sessionNo).map((row) => ({ ...row, sequences: JSON.parse(row.sequences) as number[] })),
     find(sessionNo: number, key: string): Advancement | undefined {
       const row = select.get(sessionNo, key);
       // The list was written by `insert` below.

@@ -1,5 +1,5 @@
 import type { ReadConnection, WriteConnection } from '../sqlite/connection.ts';
-import { advancementWrites } from './advancement-table.ts';
+import { advancementReads, advancementWrites } from './advancement-table.ts';
 import { callReads, callWrites } from './call-table.ts';
 import { callUsageReads, callUsageWrites } from './call-usage-table.ts';
 import { checkpointReads, checkpointWrites } from './checkpoint-table.ts';
@@ -11,6 +11,7 @@ import { turnReads, turnWrites } from './turn-table.ts';
 /** Everything that can be read, prepared on one connection. */
 export function readTables(db: ReadConnection) {
   return {
+    advancements: advancementReads(db),
     sessions: sessionReads(db),
     epochs: epochReads(db),
     turns: turnReads(db),

@@ -1,0 +1,154 @@
+import { EngineError } from '../../../src-shared/model/engine-error.ts';
+import type { CompactCheckpoint } from '../../../src-shared/model/checkpoint.ts';
+import { readMessage } from '../messages/read-message.ts';
+import {
+  transcriptLineSchema,
+  type AdvancementLine,
+  type HeaderLine,
+  type TranscriptLine,
+  type TurnLine,
+} from './transcript-lines.ts';
+
+/** A transcript that can be taken in as it is: sequences 1, 2, 3 …, epochs in order, nothing named that is not there. */
+export interface Transcript {
+  readonly header: HeaderLine;
+  readonly turns: readonly TurnLine[];
+  readonly advancements: ReadonlyMap<string, AdvancementLine>;
+  /** Newest first, as exported. */
+  readonly checkpoints: readonly CompactCheckpoint[];
+}
+
+/** @throws EngineError `import_invalid` naming the first line that is not as expected. */
+export function parseTranscript(jsonl: string): Transcript {
+  const lines = new TranscriptLines();
+  // Some editors put a mark before the first line.
+  const text = jsonl.startsWith('\ufeff') ? jsonl.slice(1) : jsonl;
+  text.split('\n').forEach((line, index) => {
+    if (line.trim() !== '') lines.add(parseLine(line, index + 1), index + 1);
+  });
+  return lines.complete();
+}
+
+class TranscriptLines {
+  #header: HeaderLine | undefined;
+  readonly #turns: TurnLine[] = [];
+  readonly #identities = new Set<string>();
+  /** Sequences of the turns that were stored under each key: one run of them. */
+  readonly #ownTurns = new Map<string, number[]>();
+  readonly #advancements = new Map<string, AdvancementLine>();
+  readonly #advancementLines: { readonly line: number; readonly advancement: AdvancementLine }[] = [];
+  readonly #checkpoints: CompactCheckpoint[] = [];
+  /** What names turns can only be checked once all turns are read. */
+  readonly #claims: { readonly line: number; readonly last: number; readonly what: string }[] = [];
+
+  add(line: TranscriptLine, at: number): void {
+    switch (line.type) {
+      case 'strata.session':
+        if (this.#header) throw invalid(at, 'a second header');
+        this.#header = line;
+        return;
+      case 'turn':
+        return this.#addTurn(line, at);
+      case 'advancement':
+        if (this.#advancements.has(line.key)) throw invalid(at, `a second advancement ${quoted(line.key)}`);
+        this.#advancements.set(line.key, line);
+        this.#advancementLines.push({ line: at, advancement: line });
+        return this.#claim(at, Math.max(0, ...line.sequences), 'advancement');
+      case 'checkpoint': {
+        const { start_sequence: start, end_sequence: end } = line.checkpoint.source_turn_range;
+        if (start < 1 || start > end) throw invalid(at, `a checkpoint of the turns ${start} to ${end}`);
+        this.#checkpoints.push(line.checkpoint);
+        return this.#claim(at, end, 'checkpoint');
+      }
+    }
+  }
+
+  complete(): Transcript {
+    const header = this.#header;
+    if (!header) throw invalid(1, 'no header line {"type":"strata.session","version":1,…}');
+    for (const { line, last, what } of this.#claims) {
+      if (last > this.#turns.length) {
+        throw invalid(line, `${what} names turn ${last}, and there are ${this.#turns.length}`);
+      }
+    }
+    const epoch = this.#turns.at(-1)?.epoch;
+    // A session that was reset and has no turn since is one epoch further than its last turn.
+    const steps = header.epoch - (epoch ?? 0);
+    if (steps < 0 || steps > (epoch === undefined ? 0 : 1)) {
+      throw invalid(1, `epoch ${header.epoch}, and the last turn is of epoch ${epoch ?? 'none'}`);
+    }
+    for (const { line, advancement } of this.#advancementLines) this.#checkAdvancement(advancement, line);
+    return { header, turns: this.#turns, advancements: this.#advancements, checkpoints: this.#checkpoints };
+  }
+
+  #addTurn(turn: TurnLine, at: number): void {
+    const before = this.#turns.at(-1);
+    const expected = this.#turns.length + 1;
+    if (turn.sequence !== expected) throw invalid(at, `turn ${turn.sequence} where turn ${expected} belongs`);
+    const step = turn.epoch - (before?.epoch ?? 0);
+    if (step < 0 || step > (before ? 1 : 0)) throw invalid(at, `epoch ${turn.epoch} after ${before?.epoch ?? 'none'}`);
+    if (this.#identities.has(turn.identity))
+      throw invalid(at, `a second turn with the identity ${quoted(turn.identity)}`);
+    this.#identities.add(turn.identity);
+    this.#noteAdvancement(turn, at);
+    try {
+      readMessage(turn.message, turn.format, expected - 1);
+    } catch (cause) {
+      throw invalid(at, cause instanceof EngineError ? cause.message : 'a message that cannot be read', cause);
+    }
+    this.#turns.push(turn);
+  }
+
+  #noteAdvancement({ advancement_key: key, sequence, epoch }: TurnLine, at: number): void {
+    if (key === undefined) return;
+    const own = this.#ownTurns.get(key) ?? [];
+    const before = this.#turns.at(-1);
+    if (own.length > 0 && (own.at(-1) !== sequence - 1 || before?.epoch !== epoch)) {
+      throw invalid(at, `a turn of the advancement ${quoted(key)} apart from its others`);
+    }
+    own.push(sequence);
+    this.#ownTurns.set(key, own);
+  }
+
+  /** All turns that were stored under its key, and else only such as were stored before. */
+  #checkAdvancement({ key, sequences }: AdvancementLine, at: number): void {
+    const own = this.#ownTurns.get(key) ?? [];
+    const ownTurns = new Set(own);
+    const listed = new Set(sequences);
+    const first = own[0] ?? Infinity;
+    const others = sequences.filter((sequence) => !ownTurns.has(sequence));
+    if (own.some((sequence) => !listed.has(sequence)) || others.some((sequence) => sequence > first)) {
+      throw invalid(at, `the advancement ${quoted(key)} with other turns than those stored under its key`);
+    }
+  }
+
+  #claim(line: number, last: number, what: string): void {
+    this.#claims.push({ line, last, what });
+  }
+}
+
+function parseLine(text: string, lineNumber: number): TranscriptLine {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (cause) {
+    throw invalid(lineNumber, 'text that is not JSON', cause);
+  }
+  const parsed = transcriptLineSchema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0];
+  const where = issue === undefined || issue.path.length === 0 ? '' : `${issue.path.join('.')}: `;
+  throw invalid(lineNumber, `${where}${issue?.message ?? 'not a line of a transcript'}`);
+}
+
+function quoted(text: string): string {
+  return JSON.stringify(text.slice(0, 200));
+}
+
+function invalid(lineNumber: number, found: string, cause?: unknown): EngineError {
+  return new EngineError(
+    'import_invalid',
+    `Line ${lineNumber} is not as in an exported transcript: ${found}. Nothing was imported.`,
+    { details: { line: lineNumber }, cause },
+  );
+}
