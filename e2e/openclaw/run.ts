@@ -24,6 +24,8 @@ import { Suite } from './suite.ts';
 const repository = join(import.meta.dirname, '..', '..');
 const options = { host: { type: 'string', default: '2026.9.6' }, keep: { type: 'boolean', default: false } } as const;
 
+const scenarios = [...setUp, ...conversation, ...compaction, ...lifeCycle, ...verdict];
+
 process.exitCode = await main(parseArgs({ options }).values);
 
 async function main({ host: version, keep }: { host: string; keep: boolean }): Promise<number> {
@@ -44,7 +46,7 @@ async function main({ host: version, keep }: { host: string; keep: boolean }): P
     assert.equal(installed.code, 0, installed.output);
     await host.startGateway();
     console.log(`OpenClaw ${version}`);
-    failures = await runScenarios(suite, [...setUp, ...conversation, ...compaction, ...lifeCycle, ...verdict]);
+    failures = await runScenarios(suite, scenarios);
   } finally {
     await host.stopGateway();
     await daemon.stop();
@@ -52,7 +54,7 @@ async function main({ host: version, keep }: { host: string; keep: boolean }): P
     if (keep || failures > 0) console.log(`Logs and data: ${work}`);
     else rmSync(work, { recursive: true, force: true });
   }
-  console.log(failures === 0 ? 'All scenarios passed' : `${failures} scenarios failed`);
+  console.log(`${scenarios.length - failures} passed, ${failures} failed`);
   return failures === 0 ? 0 : 1;
 }
 
