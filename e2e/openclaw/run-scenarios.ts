@@ -3,9 +3,16 @@ import type { Scenario, Suite } from './suite.ts';
 /** Longest time of one scenario (ms); a restart of a gateway on a busy machine takes a minute. */
 const longestMs = 240_000;
 
+/** Scenarios that were skipped count as neither. */
+export interface Counts {
+  readonly passed: number;
+  readonly failed: number;
+}
+
 /** Runs the scenarios one after the other and reports each. @returns how many failed */
-export async function runScenarios(suite: Suite, scenarios: readonly Scenario[]): Promise<number> {
-  let failures = 0;
+export async function runScenarios(suite: Suite, scenarios: readonly Scenario[]): Promise<Counts> {
+  let passed = 0;
+  let failed = 0;
   for (const { name, skip, run } of scenarios) {
     const reason = skip?.(suite);
     if (reason !== undefined) {
@@ -15,14 +22,15 @@ export async function runScenarios(suite: Suite, scenarios: readonly Scenario[])
     const start = performance.now();
     try {
       await within(longestMs, run(suite));
+      passed += 1;
       console.log(`ok    ${name} (${seconds(start)})`);
     } catch (error) {
-      failures += 1;
+      failed += 1;
       console.log(`FAIL  ${name} (${seconds(start)})`);
       console.log(indented(error instanceof Error ? (error.stack ?? error.message) : String(error)));
     }
   }
-  return failures;
+  return { passed, failed };
 }
 
 async function within(ms: number, running: Promise<void>): Promise<void> {

@@ -36,7 +36,7 @@ async function main({ host: version, keep }: { host: string; keep: boolean }): P
   const daemon = new StrataDaemon(join(work, 'strata'), join(work, 'daemon.log'));
   const host = new OpenClawHost(install, join(work, 'home'), daemon.dataDir);
   const suite = new Suite({ host, daemon, model, work });
-  let failures = 1;
+  let counts = { passed: 0, failed: 1 };
   try {
     await daemon.start();
     await host.configure(await model.start());
@@ -46,16 +46,16 @@ async function main({ host: version, keep }: { host: string; keep: boolean }): P
     assert.equal(installed.code, 0, installed.output);
     await host.startGateway();
     console.log(`OpenClaw ${version}`);
-    failures = await runScenarios(suite, scenarios);
+    counts = await runScenarios(suite, scenarios);
   } finally {
     await host.stopGateway();
     await daemon.stop();
     await model.stop();
-    if (keep || failures > 0) console.log(`Logs and data: ${work}`);
+    if (keep || counts.failed > 0) console.log(`Logs and data: ${work}`);
     else rmSync(work, { recursive: true, force: true });
   }
-  console.log(`${scenarios.length - failures} passed, ${failures} failed`);
-  return failures === 0 ? 0 : 1;
+  console.log(`${counts.passed} passed, ${counts.failed} failed`);
+  return counts.failed === 0 ? 0 : 1;
 }
 
 function buildPlugin(): void {
