@@ -9,7 +9,7 @@ export interface Counts {
   readonly failed: number;
 }
 
-/** Runs the scenarios one after the other and reports each. @returns how many failed */
+/** Runs the scenarios one after the other and reports each. */
 export async function runScenarios(suite: Suite, scenarios: readonly Scenario[]): Promise<Counts> {
   let passed = 0;
   let failed = 0;
