@@ -18,6 +18,9 @@ export interface BenchDaemon {
   stop(): Promise<void>;
 }
 
+/** As the product is started: see `daemonFlags` in scripts/lib/pinned-node.mjs. */
+const daemonFlags = ['--max-semi-space-size=4'];
+
 const repository = fileURLToPath(new URL('..', import.meta.url));
 
 /** A real daemon in a process of its own on a data directory of its own (or a given one). */
@@ -25,7 +28,7 @@ export async function startBenchDaemon(dataDir?: string): Promise<BenchDaemon> {
   const home = dataDir ?? (await mkdtemp(join(tmpdir(), 'strata-bench-')));
   const started = performance.now();
   await writeFile(join(home, 'config.yaml'), 'port: 0\n');
-  const child = spawn(process.execPath, [join(repository, 'src-main/daemon.ts')], {
+  const child = spawn(process.execPath, [...daemonFlags, join(repository, 'out/main/daemon.js')], {
     env: { ...process.env, STRATA_HOME: home, STRATA_LOG_LEVEL: 'error' },
     stdio: ['ignore', 'inherit', 'inherit'],
   });

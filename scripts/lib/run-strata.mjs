@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { isBuildStale } from './build-if-stale.mjs';
-import { pinnedNode } from './pinned-node.mjs';
+import { daemonFlags, pinnedNode } from './pinned-node.mjs';
 import { root } from './root.mjs';
 
 /** Runs the command line under the pinned Node, in the caller's folder; answers its exit code. */
@@ -18,7 +18,7 @@ export async function runStrata(args) {
   }
   const built = join(root, 'out', 'main', 'cli.js');
   const program = isBuildStale() ? join(root, 'src-main', 'cli', 'main.ts') : built;
-  return runForeground(node, ['--disable-warning=ExperimentalWarning', program, ...args]);
+  return runForeground(node, [...daemonFlags, '--disable-warning=ExperimentalWarning', program, ...args]);
 }
 
 /** Starts a program on this terminal and hands signals on; it decides itself when and how to end. */

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { buildIfStale } from './build-if-stale.mjs';
 import { findElectron } from './find-electron.mjs';
 import { installPackages } from './install-packages.mjs';
-import { childEnvironment, pinnedNode } from './pinned-node.mjs';
+import { childEnvironment, daemonFlags, pinnedNode } from './pinned-node.mjs';
 import { root } from './root.mjs';
 import { runForeground } from './run-strata.mjs';
 
@@ -17,5 +17,5 @@ export async function startProduct() {
     return runForeground(desktop.program, [...asRoot, root], childEnvironment());
   }
   console.log(`Starting the headless daemon: ${desktop.reason}.`);
-  return runForeground(pinnedNode(), [join(root, 'out', 'main', 'cli.js'), 'daemon'], childEnvironment());
+  return runForeground(pinnedNode(), [...daemonFlags, join(root, 'out', 'main', 'cli.js'), 'daemon'], childEnvironment());
 }
