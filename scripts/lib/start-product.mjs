@@ -17,5 +17,9 @@ export async function startProduct() {
     return runForeground(desktop.program, [...asRoot, root], childEnvironment());
   }
   console.log(`Starting the headless daemon: ${desktop.reason}.`);
-  return runForeground(pinnedNode(), [...daemonFlags, join(root, 'out', 'main', 'cli.js'), 'daemon'], childEnvironment());
+  return runForeground(
+    pinnedNode(),
+    [...daemonFlags, join(root, 'out', 'main', 'cli.js'), 'daemon'],
+    childEnvironment(),
+  );
 }
