@@ -59,25 +59,28 @@ function identitiesOf(messages: readonly ResolvedMessage[], options: PrepareOpti
     const entry = entryId === undefined ? undefined : `${message.key} ${entryId}`;
     const known = entry === undefined ? undefined : byEntry.get(entry);
     if (known !== undefined) return known;
-    const identity = identityOf(message, entryId, index, options);
-    const occurrence = (seen.get(identity) ?? 0) + 1;
-    seen.set(identity, occurrence);
-    // In front, so that no entry id of a host can look like it.
-    const own = occurrence === 1 ? identity : `${occurrence}#${identity}`;
-    if (entry !== undefined) byEntry.set(entry, own);
-    return own;
+    const base = { message, entryId, index };
+    const first = identityOf(base, 1, options);
+    const occurrence = (seen.get(first) ?? 0) + 1;
+    seen.set(first, occurrence);
+    const identity = identityOf(base, occurrence, options);
+    if (entry !== undefined) byEntry.set(entry, identity);
+    return identity;
   });
 }
 
-/** The key covers role, time and content, so with a time it is an identity; see `messageKeyText`. */
+/**
+ * The key covers role, time and content, so with a time it is an identity; see `messageKeyText`. The number of the
+ * occurrence stands where no entry id of a host can look like it.
+ */
 function identityOf(
-  message: ResolvedMessage,
-  entryId: string | undefined,
-  index: number,
+  { message, entryId, index }: { message: ResolvedMessage; entryId: string | undefined; index: number },
+  occurrence: number,
   options: PrepareOptions,
 ): string {
-  if (message.view.timestamp !== undefined) return message.key;
-  if (entryId !== undefined) return `entry:${entryId}`;
+  const mark = occurrence === 1 ? '' : `#${occurrence}`;
+  if (message.view.timestamp !== undefined) return `${message.key}${mark}`;
+  if (entryId !== undefined) return `entry${mark}:${entryId}`;
   return options.identityWithoutTime(index);
 }
 

@@ -38,17 +38,25 @@ export class SessionTails {
     return firstAfter === -1 ? [] : tail.turns.slice(Math.max(firstAfter, tail.turns.length - limit));
   }
 
-  /** Stored turns of the present epoch with these keys. */
+  /**
+   * Stored turns of the present epoch with these keys, in no order. A key that is given several times is looked for
+   * that often: without the host's time a key is only a text, which may have been said many times.
+   */
   async byMessageKey(session: SessionRow, keys: readonly string[]): Promise<readonly TurnMeta[]> {
     if (keys.length === 0) return [];
     const tail = await this.#upToDate(session);
-    const unknown = (): string[] => keys.filter((key) => !tail.byKey.has(key));
+    const wanted = new Map<string, number>();
+    for (const key of keys) wanted.set(key, (wanted.get(key) ?? 0) + 1);
+    const short = (): string[] =>
+      [...wanted].flatMap(([key, count]) => ((tail.byKey.get(key)?.length ?? 0) < count ? [key] : []));
     // A host that passes its whole history names the session's newest turns: one range is read faster than many keys.
-    if (unknown().length > fewKeys && !tail.complete) await this.#extend(tail, session, keys.length + 256);
-    const missing = unknown();
-    const found = keys.flatMap((key) => tail.byKey.get(key) ?? []);
+    if (short().length > fewKeys && !tail.complete) await this.#extend(tail, session, keys.length + 256);
+    const missing = short();
+    const found = [...wanted.keys()].flatMap((key) => tail.byKey.get(key) ?? []);
     if (missing.length === 0 || tail.complete) return found;
-    return [...found, ...(await this.#store.turnsByMessageKey(session.uid, session.epoch, missing))];
+    const first = tail.turns[0]?.sequence ?? Infinity;
+    const stored = await this.#store.turnsByMessageKey(session.uid, session.epoch, missing);
+    return [...found, ...stored.filter((turn) => turn.sequence < first)];
   }
 
   async #upToDate(session: SessionRow): Promise<Tail> {
