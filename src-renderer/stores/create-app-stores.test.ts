@@ -106,6 +106,20 @@ describe('what is read again when something happened', () => {
     expect(count('sessionCalls')).toBe(1);
   });
 
+  it('nothing that was about to be read when the page was paused, before it is resumed', async () => {
+    await openSession();
+    client.emit({ type: 'call.assembled', session_uid: 's1', call_id: 'c2' });
+    client.emit({ type: 'call.usage', session_uid: 's1', call_id: 'c2' });
+    await settle();
+    stores.live.pause();
+    client.calls.length = 0;
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(client.calls).toEqual([]);
+    stores.live.resume();
+    await settle();
+    expect(count('sessionCalls')).toBe(1);
+  });
+
   it('health, now and then, even when nothing happens', async () => {
     await vi.advanceTimersByTimeAsync(31_000);
     expect(count('health')).toBe(2);

@@ -2,7 +2,7 @@ import type { SessionSummary } from '../../src-shared/model/session.ts';
 import type { EngineClient, Reply } from '../client/engine-client.ts';
 import { createLiveStore, type LiveNews, type LiveStore } from './create-live-store.ts';
 import { createPagedStore, type PagedStore } from './create-paged-store.ts';
-import { createSessionStores, type SessionStores } from './create-session-stores.ts';
+import { createSessionStores, type SessionStores, type Soon } from './create-session-stores.ts';
 import { createValueStore, type ValueStore } from './create-value-store.ts';
 import { throttle } from './throttle.ts';
 
@@ -31,8 +31,10 @@ export function createAppStores(client: EngineClient, now: () => number): AppSto
     now,
   });
   const open = new Map<string, SessionStores>();
-  const healthSoon = throttle(() => void health.refresh(), 1_000);
-  const sessionsSoon = throttle(() => void sessions.refresh(), 1_000);
+  // What waits its turn when the page is paused must not be read then: it would show what is held back.
+  const soon: Soon = (job, ms) => throttle(() => live.whenLive(job), ms);
+  const healthSoon = soon(() => void health.refresh(), 1_000);
+  const sessionsSoon = soon(() => void sessions.refresh(), 1_000);
   const take = (news: LiveNews) => {
     healthSoon();
     if (news.type !== 'health.changed') sessionsSoon();
@@ -44,7 +46,7 @@ export function createAppStores(client: EngineClient, now: () => number): AppSto
     health,
     sessions,
     session(uid) {
-      const stores = open.get(uid) ?? createSessionStores(client, uid, now);
+      const stores = open.get(uid) ?? createSessionStores(client, uid, now, soon);
       open.delete(uid);
       open.set(uid, stores);
       const oldest = open.keys().next();

@@ -20,6 +20,8 @@ export interface LiveStore extends StoreApi<LiveState> {
   pause(): void;
   /** Shows what was held back, then goes on live. */
   resume(): void;
+  /** Runs the job now, or, while paused, once when resumed. */
+  whenLive(job: () => void): void;
   onNews(listener: (news: LiveNews) => void): () => void;
 }
 
@@ -35,6 +37,7 @@ export function createLiveStore(client: Pick<EngineClient, 'subscribe'>): LiveSt
   }));
   const listeners = new Set<(news: LiveNews) => void>();
   const held: LiveNews[] = [];
+  const deferred = new Set<() => void>();
   let unsubscribe: (() => void) | undefined;
 
   const tell = (news: LiveNews) => listeners.forEach((listener) => listener(news));
@@ -67,7 +70,14 @@ export function createLiveStore(client: Pick<EngineClient, 'subscribe'>): LiveSt
       const news = held.length > replayLimit ? [{ type: 'missed' } as const] : [...held];
       held.length = 0;
       store.setState({ paused: false, held: 0 });
+      const jobs = [...deferred];
+      deferred.clear();
       news.forEach(tell);
+      jobs.forEach((job) => job());
+    },
+    whenLive: (job) => {
+      if (store.getState().paused) deferred.add(job);
+      else job();
     },
     onNews: (listener) => {
       listeners.add(listener);

@@ -6,7 +6,6 @@ import type { EngineClient, Reply } from '../client/engine-client.ts';
 import { createPagedStore, type PagedStore } from './create-paged-store.ts';
 import { createValueStore, type ValueStore } from './create-value-store.ts';
 import type { LiveNews } from './create-live-store.ts';
-import { throttle } from './throttle.ts';
 
 export type TurnOrder = 'asc' | 'desc';
 
@@ -30,7 +29,10 @@ export interface CallStores {
 const keptCalls = 12;
 const turnsPerPage = 200;
 
-export function createSessionStores(client: EngineClient, uid: string, now: () => number): SessionStores {
+/** Makes a job that runs soon, at most once per `ms`, and not while the page is paused. */
+export type Soon = (job: () => void, ms: number) => () => void;
+
+export function createSessionStores(client: EngineClient, uid: string, now: () => number, soon: Soon): SessionStores {
   const params = { id: uid };
   const turnStores = new Map<TurnOrder, PagedStore<TurnRecord>>();
   const callStores = new Map<string, CallStores>();
@@ -56,11 +58,11 @@ export function createSessionStores(client: EngineClient, uid: string, now: () =
         now,
       }),
     );
-  const soon = {
-    summary: throttle(() => void summary.refresh(), 500),
-    calls: throttle(() => void calls.refresh(), 500),
-    checkpoints: throttle(() => void checkpoints.refresh(), 500),
-    turns: throttle(() => turnStores.forEach((store) => void store.refresh()), 500),
+  const refresh = {
+    summary: soon(() => void summary.refresh(), 500),
+    calls: soon(() => void calls.refresh(), 500),
+    checkpoints: soon(() => void checkpoints.refresh(), 500),
+    turns: soon(() => turnStores.forEach((store) => void store.refresh()), 500),
   };
   return {
     summary,
@@ -68,7 +70,7 @@ export function createSessionStores(client: EngineClient, uid: string, now: () =
     checkpoints,
     turns,
     call: (callId) => remember(callStores, callId, keptCalls, () => createCallStores(client, callId, now)),
-    take: (news) => takeNews(news, uid, soon, callStores),
+    take: (news) => takeNews(news, uid, refresh, callStores),
   };
 }
 
@@ -83,23 +85,23 @@ function createCallStores(client: EngineClient, callId: string, now: () => numbe
 function takeNews(
   news: LiveNews,
   uid: string,
-  soon: Record<'summary' | 'calls' | 'checkpoints' | 'turns', () => void>,
+  refresh: Record<'summary' | 'calls' | 'checkpoints' | 'turns', () => void>,
   callStores: ReadonlyMap<string, CallStores>,
 ): void {
-  if (news.type === 'missed') return Object.values(soon).forEach((refresh) => refresh());
+  if (news.type === 'missed') return Object.values(refresh).forEach((job) => job());
   if (!('session_uid' in news) || news.session_uid !== uid) return;
-  soon.summary();
+  refresh.summary();
   switch (news.type) {
     case 'turns.committed':
-      return soon.turns();
+      return refresh.turns();
     case 'call.assembled':
-      return soon.calls();
+      return refresh.calls();
     case 'call.usage':
       void callStores.get(news.call_id)?.trace.refresh();
-      return soon.calls();
+      return refresh.calls();
     case 'checkpoint.created':
-      soon.turns();
-      return soon.checkpoints();
+      refresh.turns();
+      return refresh.checkpoints();
     case 'session.changed':
       return;
   }
