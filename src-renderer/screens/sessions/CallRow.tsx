@@ -41,7 +41,7 @@ export function CallRow({ call, narrow }: Props) {
             <span className="num soft"> · {formatShare(call.estimated_tokens / call.token_budget)}</span>
           )}
           {!narrow && <span className="dim"> · {counterName(call.counter)}</span>}
-          {over && <strong> over budget</strong>}
+          {over && !narrow && <strong> over budget</strong>}
         </span>
         {narrow ? <Counts call={call} /> : <Provider call={call} />}
       </div>
