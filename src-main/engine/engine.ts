@@ -1,15 +1,17 @@
 import type { EngineApi } from '../../src-shared/protocol/api.ts';
 import { EngineError } from '../../src-shared/model/engine-error.ts';
-import type { HostEvent } from '../../src-shared/protocol/lifecycle.ts';
 import { Assembler } from './assemble/assembler.ts';
+import { CallRetention } from './assemble/call-retention.ts';
 import { Compactor } from './compact/compactor.ts';
 import { createExtractiveSummariser } from './compact/extractive-summariser.ts';
 import type { EngineParts } from './engine-parts.ts';
 import { HostLink } from './host-link/host-link.ts';
+import { UsageRecorder } from './host-link/usage-recorder.ts';
 import type { Page, PageRequest, TurnMeta } from './ports/session-store.ts';
 import { readCallMessages } from './reading/call-messages.ts';
 import { expand } from './reading/expand.ts';
 import { SessionReader } from './reading/session-reader.ts';
+import { StoreHealth } from './reading/store-health.ts';
 import { StrategyRegistry } from './strategies/registry.ts';
 import { TokenCounter } from './tokens/token-counter.ts';
 import { exportTranscript } from './transcripts/export-transcript.ts';
@@ -18,7 +20,9 @@ import { CatchUp } from './turns/catch-up.ts';
 import { resolveIdentity } from './turns/resolve-identity.ts';
 import { SessionLife } from './turns/session-life.ts';
 import { TurnLog } from './turns/turn-log.ts';
-import { usageOf } from './host-link/usage-of.ts';
+
+/** Work in the background is waited for this long when the engine is closed (ms). */
+const settleMs = 5_000;
 
 export interface Engine {
   readonly api: EngineApi;
@@ -36,8 +40,15 @@ export function createEngine(parts: EngineParts): Engine {
   const life = new SessionLife(parts);
   const log = new TurnLog(parts, counter, life);
   const catchUp = new CatchUp(parts, log);
-  const assembler = new Assembler(parts, counter, strategies, (degraded) => link.noteDegraded(degraded));
+  const usage = new UsageRecorder(parts);
+  const retention = new CallRetention(parts);
+  const assembler = new Assembler(parts, counter, strategies, {
+    degraded: (degraded) => link.noteDegraded(degraded),
+    notRecorded: (error) => link.noteStoreFailure(error),
+    recorded: () => retention.noteRecorded(),
+  });
   const compactor = new Compactor(parts, counter, strategies, createExtractiveSummariser(counter));
+  const storeHealth = new StoreHealth(store, (error) => link.noteStoreFailure(error));
   const reader = new SessionReader(store, {
     strategyOf: (session) => strategies.nameFor(session),
     isCompacting: (uid) => compactor.isRunning(uid),
@@ -45,10 +56,10 @@ export function createEngine(parts: EngineParts): Engine {
 
   const api: EngineApi = {
     health: async () => {
-      const stats = await store.stats();
+      const stats = await storeHealth.read();
       return {
         version: parts.version,
-        ready: true,
+        ready: stats.isFresh,
         pid: parts.pid,
         started_at: new Date(parts.startedAt).toISOString(),
         mode: parts.mode,
@@ -104,7 +115,10 @@ export function createEngine(parts: EngineParts): Engine {
     subagentPrepare: async ({ body }) => life.prepareSubagent(body.parent_session_key, body.child_session_key),
     subagentEnded: async ({ body }) => life.subagentEnded(body.child_session_key, body.reason),
     hostEvents: async ({ body }) => {
-      for (const event of body.events) await noteHostEvent(event);
+      for (const event of body.events) {
+        link.noteEvent(event);
+        await usage.noteEvent(event);
+      }
       return { accepted: true };
     },
     memoryExpand: async ({ body }) => expand(body, store, config.user_id),
@@ -150,16 +164,15 @@ export function createEngine(parts: EngineParts): Engine {
     },
   };
 
-  async function noteHostEvent(event: HostEvent): Promise<void> {
-    link.noteEvent(event);
-    if (event.type !== 'usage') return;
-    const session = await store.findSession(resolveIdentity(event, config.user_id));
-    if (!session?.lastCallId) return;
-    const recorded = await store.addUsage(session.lastCallId, usageOf(event, clock.now()));
-    if (recorded) parts.events.publish({ type: 'call.usage', session_uid: session.uid, call_id: session.lastCallId });
-  }
-
-  return { api, strategies, close: () => parts.tokenizer.close() };
+  return {
+    api,
+    strategies,
+    close: async () => {
+      await Promise.all([assembler.settled(settleMs), compactor.settled(settleMs)]);
+      await retention.settled();
+      await parts.tokenizer.close();
+    },
+  };
 }
 
 function pageOf(query: { readonly cursor?: string | undefined; readonly limit: number }): PageRequest {

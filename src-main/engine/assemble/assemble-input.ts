@@ -1,4 +1,5 @@
 import type { DecisionAction, DecisionReason, TraceSlot } from '../../../src-shared/model/trace.ts';
+import type { Rejected, Unit } from './build-units.ts';
 import type { Candidate } from './candidate.ts';
 
 /** What a strategy chooses from. All tokens are by our tokenizer; `budget` is already corrected for the model. */
@@ -15,13 +16,12 @@ export interface AssembleInput {
   readonly summaries: readonly Candidate[];
   /** Tokens of the frame around summaries, spent once if any is included. */
   readonly summaryFrameTokens: number;
-  /** Turns of the conversation that no checkpoint covers, oldest first. */
-  readonly raw: readonly Candidate[];
-  /** Tokens of uncovered turns older than `raw[0]`, which are too old to be looked at one by one. */
-  readonly olderTokens: number;
-  /** Those turns as one range, and the turns that checkpoints cover; never included. */
-  readonly older: Candidate | undefined;
-  readonly covered: readonly Candidate[];
+  /** The conversation that no checkpoint covers, oldest first; the members of a unit are sent together or not at all. */
+  readonly units: readonly Unit[];
+  /** There are older turns than the first unit, too old to be looked at one by one. */
+  readonly hasOlder: boolean;
+  /** What nothing can send, with the reason. It goes on record; a strategy need not decide about it. */
+  readonly unavailable: readonly Rejected[];
 }
 
 /** What a strategy decided about one candidate. */
@@ -38,5 +38,6 @@ export interface Choice {
 /** A strategy's whole answer: the choices in the order in which they were made, one for each candidate. */
 export interface Selection {
   readonly choices: readonly Choice[];
+  /** `allotted` and `rule` of each slot; what was asked, used and cut is counted from the choices in the end. */
   readonly slots: readonly TraceSlot[];
 }

@@ -46,8 +46,7 @@ function joinRuns(choices: readonly Choice[]): Choice[] {
   let shown = 0;
   for (const choice of choices) {
     const last = joined.at(-1);
-    const mayJoin =
-      choice.action === 'dropped' && choice.candidate.count === 1 && choice.candidate.sequence !== undefined;
+    const mayJoin = choice.action === 'dropped' && choice.candidate.count === 1 && isTurnOfLog(choice.candidate);
     if (!mayJoin || ++shown <= shownOneByOne || !last || !continues(last, choice)) joined.push(choice);
     else joined[joined.length - 1] = joinTwo(last, choice);
   }
@@ -58,8 +57,8 @@ function continues(last: Choice, next: Choice): boolean {
   return (
     last.action === 'dropped' &&
     last.reason === next.reason &&
-    last.candidate.sequence !== undefined &&
-    next.candidate.sequence === last.candidate.sequence - 1
+    isTurnOfLog(last.candidate) &&
+    next.candidate.sequence === (last.candidate.sequence ?? 0) - 1
   );
 }
 
@@ -67,22 +66,23 @@ function continues(last: Choice, next: Choice): boolean {
 function joinTwo(last: Choice, next: Choice): Choice {
   const start = next.candidate.sequence ?? 0;
   const end = last.candidate.endSequence ?? last.candidate.sequence ?? start;
-  return {
-    ...last,
-    candidate: {
-      ...last.candidate,
-      item: `turns:${start}-${end}`,
-      role: 'mixed',
-      kind: 'raw_turn',
-      count: last.candidate.count + next.candidate.count,
-      tokens: last.candidate.tokens + next.candidate.tokens,
-      preview: next.candidate.preview,
-      sequence: start,
-      endSequence: end,
-      contentHash: undefined,
-      hostIndex: undefined,
-    } as Candidate,
+  const candidate: Candidate = {
+    item: `turns:${start}-${end}`,
+    kind: 'raw_turn',
+    source: last.candidate.source,
+    role: 'mixed',
+    count: last.candidate.count + next.candidate.count,
+    tokens: last.candidate.tokens + next.candidate.tokens,
+    preview: next.candidate.preview,
+    sequence: start,
+    endSequence: end,
+    key: last.candidate.key,
+    toolCallIds: [],
+    excluded: false,
+    blank: false,
+    live: false,
   };
+  return { ...last, candidate };
 }
 
 function traceItem(candidate: Candidate): TraceItem {
@@ -102,6 +102,12 @@ function traceItem(candidate: Candidate): TraceItem {
   };
 }
 
+/** One or several turns; not a summary of some, nor what stands before the conversation. */
+function isTurnOfLog({ kind, sequence }: Candidate): boolean {
+  return sequence !== undefined && (kind === 'raw_turn' || kind === 'tool_result');
+}
+
+/** The store makes such an item again out of the turn; see `turnTraceItem`. */
 function isStoredTurn(candidate: Candidate): boolean {
-  return candidate.count === 1 && candidate.item === `turn:${candidate.sequence}`;
+  return !candidate.restated && candidate.count === 1 && isTurnOfLog(candidate);
 }

@@ -25,6 +25,10 @@ export interface Candidate {
   readonly blank: boolean;
   /** In the host's list and not in the log. */
   readonly live: boolean;
+  /** Tokens of the epoch's conversation before it, whatever of that is looked at; for turns of the conversation. */
+  readonly position?: number;
+  /** A stored turn that is sent in another format than it is stored in, so that its tokens differ from the log's. */
+  readonly restated?: boolean;
   /** Tokens of a shorter form that can stand in its place: the abstract of a checkpoint whose overview does not fit. */
   readonly shortTokens?: number;
 }

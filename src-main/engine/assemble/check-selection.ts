@@ -1,63 +1,104 @@
+import { decisionActionSchema, decisionReasonSchema, segmentKindSchema } from '../../../src-shared/model/trace.ts';
 import { EngineError } from '../../../src-shared/model/engine-error.ts';
+import { isRecord } from '../messages/read-fields.ts';
 import type { AssembleInput, Choice, Selection } from './assemble-input.ts';
-import { buildUnits } from './build-units.ts';
+import type { Candidate } from './candidate.ts';
+import { completeSelection } from './complete-selection.ts';
 
 /**
- * What holds for every strategy, also for one loaded from a path: each candidate is decided about once, ranges are
- * never sent, and what is sent keeps tool calls and their results together.
- * @throws EngineError `strategy_failed` when a strategy answers something else than decisions about its input.
+ * Takes a strategy's answer, also one loaded from a path, for what it may be: decisions about what was offered, each
+ * candidate at most once. What holds for every list is then seen to by `completeSelection`.
+ * @throws EngineError `strategy_failed` when the answer is something else.
  */
-export function checkSelection(selection: Selection, input: AssembleInput, strategy: string): Selection {
-  if (!Array.isArray(selection?.choices) || !Array.isArray(selection.slots)) {
-    throw new EngineError('strategy_failed', `The strategy ${strategy} must return {choices, slots}.`);
+export function checkSelection(answer: unknown, input: AssembleInput, strategy: string): Selection {
+  if (!isRecord(answer) || !Array.isArray(answer['choices']) || !Array.isArray(answer['slots'])) {
+    throw failed(strategy, 'must return {choices, slots}');
   }
-  const decided = new Map(selection.choices.map((choice) => [choice.candidate?.item, choice]));
-  const known = allCandidates(input);
-  for (const item of decided.keys()) {
-    if (!known.has(item))
-      throw new EngineError('strategy_failed', `The strategy ${strategy} chose ${item}, which was not offered.`);
+  const offered = candidatesOf(input);
+  const summaries = new Set(input.summaries);
+  const decided = new Map<string, Choice>();
+  let frame = input.summaryFrameTokens;
+  for (const given of answer['choices'] as readonly unknown[]) {
+    const choice = readChoice(given, offered, strategy);
+    if (!choice) continue;
+    const { item } = choice.candidate;
+    if (decided.has(item)) throw failed(strategy, `decided twice about ${item}`);
+    const isSummary = summaries.has(choice.candidate);
+    decided.set(item, { ...choice, tokensAfter: tokensAfter(choice, isSummary ? frame : 0, isSummary) });
+    if (isSummary && choice.action !== 'dropped') frame = 0;
   }
-  const forgotten = [...known.values()].filter((candidate) => !decided.has(candidate.item));
-  const choices = [
-    ...selection.choices,
-    ...forgotten.map((candidate): Choice => ({
-      candidate,
-      action: 'dropped',
-      reason: 'strategy_choice',
-      tokensAfter: 0,
-    })),
-  ];
-  const broken = brokenPairs(choices, input);
+  // Only what this engine reads of it; what a slot asked for and used is counted in the end.
+  const slots = (answer['slots'] as readonly unknown[]).filter(isSlot);
+  return { choices: completeSelection(decided, input), slots };
+}
+
+function candidatesOf(input: AssembleInput): ReadonlyMap<string, Candidate | undefined> {
+  const offered = new Map<string, Candidate | undefined>();
+  for (const list of [input.standing, input.hostSummaries, input.summaries]) {
+    for (const candidate of list) offered.set(candidate.item, candidate);
+  }
+  for (const unit of input.units) for (const member of unit.members) offered.set(member.item, member);
+  // Nothing is decided about these; a strategy that names them is not wrong.
+  for (const { candidate } of input.unavailable) offered.set(candidate.item, undefined);
+  return offered;
+}
+
+/** The choice about the very candidate that was offered: a strategy's copy of it may say anything. */
+function readChoice(
+  given: unknown,
+  offered: ReadonlyMap<string, Candidate | undefined>,
+  strategy: string,
+): Choice | undefined {
+  const item = isRecord(given) && isRecord(given['candidate']) ? given['candidate']['item'] : undefined;
+  if (!isRecord(given) || typeof item !== 'string' || !offered.has(item)) {
+    throw failed(strategy, `chose ${String(item).slice(0, 200)}, which was not offered`);
+  }
+  const candidate = offered.get(item);
+  if (!candidate) return undefined;
+  const { action, tokensAfter: tokens, reason, scores, threshold } = given;
+  if (!actions.has(action)) throw failed(strategy, `decided ${String(action).slice(0, 50)} about ${item}`);
+  if (action === 'trimmed' && !(typeof tokens === 'number' && tokens >= 0)) {
+    throw failed(strategy, `trims ${item} without saying to how many tokens`);
+  }
   return {
-    slots: selection.slots,
-    choices: choices.map((choice) => {
-      const never = choice.candidate.count > 1 || broken.has(choice.candidate.item);
-      return never && choice.action !== 'dropped'
-        ? {
-            candidate: choice.candidate,
-            action: 'dropped',
-            reason: broken.get(choice.candidate.item) ?? 'strategy_choice',
-            tokensAfter: 0,
-          }
-        : choice;
-    }),
+    candidate,
+    action: action as Choice['action'],
+    reason: reasons.has(reason) ? (reason as Choice['reason']) : 'strategy_choice',
+    tokensAfter: Math.floor(Number(tokens) || 0),
+    ...(isRecord(scores) ? { scores: numbersOf(scores) } : {}),
+    ...(typeof threshold === 'number' && Number.isFinite(threshold) ? { threshold } : {}),
   };
 }
 
-function allCandidates(input: AssembleInput) {
-  const all = [
-    ...input.standing,
-    ...input.hostSummaries,
-    ...input.summaries,
-    ...input.raw,
-    ...(input.older ? [input.older] : []),
-    ...input.covered,
-  ];
-  return new Map(all.map((candidate) => [candidate.item, candidate]));
+const actions: ReadonlySet<unknown> = new Set(decisionActionSchema.options);
+const reasons: ReadonlySet<unknown> = new Set(decisionReasonSchema.options);
+
+/** What is sent takes what it takes, whatever a strategy says; the frame goes to the first summary that is sent. */
+function tokensAfter({ action, candidate, tokensAfter: limit }: Choice, frame: number, isSummary: boolean): number {
+  if (action === 'dropped') return 0;
+  if (action === 'included') return candidate.tokens + frame;
+  return isSummary ? (candidate.shortTokens ?? candidate.tokens) + frame : Math.min(limit, candidate.tokens);
 }
 
-function brokenPairs(choices: readonly Choice[], input: AssembleInput) {
-  const sent = new Set(choices.filter((choice) => choice.action !== 'dropped').map((choice) => choice.candidate.item));
-  const { rejected } = buildUnits(input.raw.filter((candidate) => sent.has(candidate.item)));
-  return new Map(rejected.map(({ candidate, reason }) => [candidate.item, reason]));
+function numbersOf(scores: Readonly<Record<string, unknown>>): Record<string, number> {
+  const numbers = Object.entries(scores).filter(
+    (entry): entry is [string, number] => typeof entry[1] === 'number' && Number.isFinite(entry[1]),
+  );
+  return Object.fromEntries(numbers);
+}
+
+function isSlot(slot: unknown): slot is Selection['slots'][number] {
+  return (
+    isRecord(slot) &&
+    typeof slot['rule'] === 'string' &&
+    typeof slot['allotted'] === 'number' &&
+    Number.isFinite(slot['allotted']) &&
+    segmentKinds.has(slot['kind'])
+  );
+}
+
+const segmentKinds: ReadonlySet<unknown> = new Set(segmentKindSchema.options);
+
+function failed(strategy: string, what: string): EngineError {
+  return new EngineError('strategy_failed', `The strategy ${strategy} ${what}.`);
 }

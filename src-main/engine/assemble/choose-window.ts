@@ -2,63 +2,92 @@ import type { Unit } from './build-units.ts';
 
 export interface WindowInput {
   readonly units: readonly Unit[];
-  /** Tokens of conversation before the first unit. */
-  readonly tokensBefore: number;
   /** Tokens that the window may take. */
   readonly budget: number;
   /** Newest messages that the window holds if they fit. */
   readonly recentCount: number;
   /** A user message stands before the window, so that it may start with any role. */
   readonly userBefore: boolean;
-}
-
-export interface Window {
-  /** Index of the first unit of the window; `units.length` when not even the newest fits. */
-  readonly start: number;
-  /** An older user message that is sent before the window, because the window itself does not start with one. */
-  readonly anchor: number | undefined;
-  /** First unit that fitted; those between it and `start` were left out so that the window starts with a user. */
-  readonly fitsFrom: number;
-  /** Tokens by which the start moves at once. */
+  /** There are older turns than the first unit. */
+  readonly hasOlder: boolean;
+  /** Tokens by which the start moves at once; see `windowStep`. */
   readonly step: number;
 }
 
+export interface Window {
+  /** Index of the first unit of the window; the newest unit is always in it. */
+  readonly start: number;
+  /** An older user message that is sent before the window, because the window itself does not start with one. */
+  readonly anchor: { readonly index: number; readonly limit: number } | undefined;
+  /** Tokens that the newest unit is cut to, where it alone is too large. */
+  readonly newestLimit: number | undefined;
+  /** First unit that fitted; those between it and `start` were left out so that the window starts with a user. */
+  readonly fitsFrom: number;
+}
+
+/** Share of the budget that a user message before the window may take. */
+const anchorShare = 0.25;
+
+/** Below this a message cannot be cut, since the note that says so takes some itself (tokens). */
+const leastCut = 120;
+
 /**
- * The newest units that fit, cut at a start that moves in steps of a quarter of the budget's power of two. Between two
- * steps the conversation grows at its end only, so that the list keeps its prefix and the provider's prompt cache
- * holds; the price is that right after a step up to a quarter of the budget stays free. The start depends on nothing
- * but the tokens of the conversation and the budget, so equal inputs give equal windows.
+ * The start moves in steps of a quarter of the budget's power of two: between two steps the conversation grows at its
+ * end only, so that the list keeps its prefix and the provider's prompt cache holds. The price is that right after a
+ * step up to a quarter of the budget stays free.
+ */
+export function windowStep(budget: number): number {
+  return Math.max(1, 2 ** Math.floor(Math.log2(Math.max(budget, 4))) / 4);
+}
+
+/**
+ * The newest units that fit. The start depends on nothing but the conversation and the budget, so equal inputs give
+ * equal windows; and it is measured on the whole log, so that it does not matter from where on the log was looked at.
  */
 export function chooseWindow(input: WindowInput): Window {
   const { units, budget } = input;
-  const step = Math.max(1, 2 ** Math.floor(Math.log2(Math.max(budget, 4))) / 4);
-  const positions = positionsOf(units, input.tokensBefore);
-  const total = (positions.at(-1) ?? input.tokensBefore) + (units.at(-1)?.tokens ?? 0);
-  const fitsFrom = Math.min(steppedStart(positions, total, budget, step), recentStart(input));
-  if (input.userBefore || units[fitsFrom] === undefined || units[fitsFrom].startsWithUser) {
-    return { start: fitsFrom, anchor: undefined, fitsFrom, step };
+  const newest = units.length - 1;
+  if (newest < 0) return { start: 0, anchor: undefined, newestLimit: undefined, fitsFrom: 0 };
+  const positions = positionsOf(units);
+  const fitsFrom = startWithin(input, positions, budget);
+  if (input.userBefore || units[fitsFrom]?.startsWithUser || !units.some((unit) => unit.startsWithUser)) {
+    return settled(input, { start: fitsFrom, fitsFrom }, budget);
   }
-  return startAtUser(input, positions, fitsFrom, step);
+  return startAtUser(input, positions, fitsFrom);
 }
 
-function positionsOf(units: readonly Unit[], before: number): number[] {
-  let position = before;
+/** Where the units stand in the whole conversation, in tokens; never falling, whatever order a host's list is in. */
+function positionsOf(units: readonly Unit[]): number[] {
+  let end = 0;
   return units.map((unit) => {
-    const start = position;
-    position += unit.tokens;
-    return start;
+    const position = Math.max(end, unit.members[0]?.position ?? end);
+    end = position + unit.tokens;
+    return position;
   });
 }
 
-function steppedStart(positions: readonly number[], total: number, budget: number, step: number): number {
-  if (total <= budget) return 0;
-  const cut = Math.ceil((total - budget) / step) * step;
-  const start = positions.findIndex((position) => position >= cut);
-  return start === -1 ? positions.length : start;
+function startWithin(input: WindowInput, positions: readonly number[], budget: number): number {
+  const stepped = steppedStart(input, positions, budget);
+  return Math.min(stepped, recentStart(input, budget), input.units.length - 1);
+}
+
+/** The first start on the grid of steps from which on everything fits. */
+function steppedStart({ units, hasOlder, step }: WindowInput, positions: readonly number[], budget: number): number {
+  let first = units.length;
+  let tokens = 0;
+  while (first > 0 && tokens + (units[first - 1]?.tokens ?? 0) <= budget) {
+    first -= 1;
+    tokens += units[first]?.tokens ?? 0;
+  }
+  if (first === 0 && !hasOlder) return 0;
+  const tooOld = positions[first - 1];
+  const cut = Math.ceil((tooOld === undefined ? (positions[0] ?? 0) : tooOld + 1) / step) * step;
+  const start = positions.findIndex((position, index) => index >= first && position >= cut);
+  return start === -1 ? units.length : start;
 }
 
 /** Start of the newest `recentCount` messages, or of as many of the newest units as fit. */
-function recentStart({ units, budget, recentCount }: WindowInput): number {
+function recentStart({ units, recentCount }: WindowInput, budget: number): number {
   let start = units.length;
   let messages = 0;
   let tokens = 0;
@@ -72,22 +101,29 @@ function recentStart({ units, budget, recentCount }: WindowInput): number {
   return start;
 }
 
-function startAtUser(input: WindowInput, positions: readonly number[], fitsFrom: number, step: number): Window {
-  const { units, budget } = input;
+/**
+ * The next user message where little is lost by it and none of the newest messages; else the user message that the
+ * window answers goes before it: a long tool loop has its only user message far from its end.
+ */
+function startAtUser(input: WindowInput, positions: readonly number[], fitsFrom: number): Window {
+  const { units, budget, step } = input;
   const next = units.findIndex((unit, index) => index >= fitsFrom && unit.startsWithUser);
   const lost = next === -1 ? Infinity : (positions[next] ?? 0) - (positions[fitsFrom] ?? 0);
-  // A long tool loop has its only user message far from its end: then that message goes before the window instead.
-  if (lost <= step) return { start: next, anchor: undefined, fitsFrom, step };
-  const anchor = findLastUser(units, fitsFrom);
-  const anchorTokens = anchor === undefined ? Infinity : (units[anchor]?.tokens ?? Infinity);
-  let start = fitsFrom;
-  let tokens = units.slice(start).reduce((sum, unit) => sum + unit.tokens, 0);
-  while (start < units.length && tokens + anchorTokens > budget) tokens -= units[start++]?.tokens ?? 0;
-  if (anchor !== undefined && start < units.length) return { start, anchor, fitsFrom, step };
-  return { start: next === -1 ? fitsFrom : next, anchor: undefined, fitsFrom, step };
+  const anchor = units.findLastIndex((unit, index) => index < fitsFrom && unit.startsWithUser);
+  const anchorTokens = units[anchor]?.tokens ?? 0;
+  const share = Math.floor(budget * anchorShare);
+  const isCuttable = share >= leastCut;
+  const limit = isCuttable ? Math.min(anchorTokens, share) : anchorTokens;
+  const mayAnchor = anchor !== -1 && (anchorTokens <= share || isCuttable || next === -1);
+  if (!mayAnchor || (lost <= step && next <= recentStart(input, budget))) {
+    return settled(input, { start: next, fitsFrom }, budget);
+  }
+  const start = startWithin(input, positions, budget - limit);
+  if (units[start]?.startsWithUser) return settled(input, { start, fitsFrom }, budget);
+  return { ...settled(input, { start, fitsFrom }, budget - limit), anchor: { index: anchor, limit } };
 }
 
-function findLastUser(units: readonly Unit[], before: number): number | undefined {
-  for (let index = before - 1; index >= 0; index -= 1) if (units[index]?.startsWithUser) return index;
-  return undefined;
+function settled(input: WindowInput, at: Pick<Window, 'start' | 'fitsFrom'>, budget: number): Window {
+  const tooLarge = (input.units.at(-1)?.tokens ?? 0) > budget;
+  return { ...at, anchor: undefined, newestLimit: tooLarge ? Math.max(0, budget) : undefined };
 }

@@ -1,10 +1,10 @@
 import type { CompactCheckpoint } from '../../../src-shared/model/checkpoint.ts';
+import { EngineError } from '../../../src-shared/model/engine-error.ts';
 import type { TraceOutputEntry } from '../../../src-shared/model/trace.ts';
 import { messageKeyText, type HostMessage, type MessageFormat } from '../../../src-shared/protocol/host-message.ts';
 import { sha256 } from '../hash.ts';
 import { readMessage } from '../messages/read-message.ts';
 import { stripForeignThinking } from '../messages/strip-foreign-thinking.ts';
-import { trimMessage } from '../messages/trim-message.ts';
 import { writeMessage } from '../messages/write-message.ts';
 import type { NewContent, SessionStore } from '../ports/session-store.ts';
 import type { TokenCounter } from '../tokens/token-counter.ts';
@@ -13,6 +13,7 @@ import type { Candidate } from './candidate.ts';
 import type { Gathered } from './gather-candidates.ts';
 import type { HostEntry } from './host-messages.ts';
 import { summaryMessage } from './summary-message.ts';
+import { trimOutputs, type ToTrim, type Trimmed } from './trim-outputs.ts';
 
 /** One message of the answer: the host's own, by index, or one of ours. */
 export interface OutputMessage {
@@ -38,7 +39,11 @@ export interface ComposeInput {
   readonly withHostBodies: boolean;
 }
 
-/** Puts what was chosen in order and fetches the bodies: system, host's summaries, our summaries, the conversation. */
+/**
+ * Puts what was chosen in order and fetches the bodies: system, the host's summaries, ours, then the conversation, in
+ * which results follow their calls directly, also where something was said between them.
+ * @throws EngineError `store_corrupt` when the body of a chosen turn is not in the store.
+ */
 export async function composeOutput(
   input: ComposeInput,
   store: SessionStore,
@@ -49,20 +54,19 @@ export async function composeOutput(
       .filter((choice) => choice.action !== 'dropped')
       .map((choice) => [choice.candidate.item, choice]),
   );
-  const bodies = await readNeededBodies(input, chosen, store);
+  const composer = new Composer(input, chosen, await readNeededBodies(input, chosen, store));
+  const trimmed = await trimOutputs(composer.toTrim(), input.format, counter);
   const output: OutputMessage[] = [];
-  const entries = new Map(input.host.map((entry) => [entry.candidate.item, entry]));
-  const add = async (candidate: Candidate): Promise<void> => {
-    const choice = chosen.get(candidate.item);
-    if (choice) output.push(await composeOne(candidate, choice, entries.get(candidate.item), bodies, input, counter));
+  const add = (candidate: Candidate): void => {
+    if (chosen.has(candidate.item)) output.push(composer.compose(candidate, trimmed.get(candidate.item)));
   };
-  for (const entry of input.gathered.system) await add(entry.candidate);
+  for (const entry of input.gathered.system) add(entry.candidate);
   if (input.additionMessage) output.push(ours('system-addition', JSON.stringify(input.additionMessage)));
-  for (const entry of input.gathered.hostSummaries) await add(entry.candidate);
+  for (const entry of input.gathered.hostSummaries) add(entry.candidate);
   const summaries = chosenSummaries(input.gathered, chosen);
   if (summaries.length > 0) output.push(ours('summaries', JSON.stringify(summaryMessage(summaries, input.format))));
-  for (const candidate of input.gathered.raw) await add(candidate);
-  return keepPairsTogether(output, input.gathered.raw);
+  for (const unit of input.gathered.units) for (const member of unit.members) add(member);
+  return output;
 }
 
 export function outputEntries(output: readonly OutputMessage[]): TraceOutputEntry[] {
@@ -88,67 +92,81 @@ function newContent({ isNew, body, contentHash, tokens }: OutputMessage): NewCon
 }
 
 async function readNeededBodies(input: ComposeInput, chosen: ReadonlyMap<string, Choice>, store: SessionStore) {
-  const hashes = input.gathered.raw.flatMap((candidate) => {
+  const hashes: string[] = [];
+  const passed = new Set(input.host.flatMap(({ candidate, message }) => (message ? [candidate.item] : [])));
+  const want = (candidate: Candidate): void => {
     const choice = chosen.get(candidate.item);
-    if (!choice || candidate.contentHash === undefined) return [];
-    const hostOwn = candidate.hostIndex !== undefined && choice.action === 'included';
-    return hostOwn && !input.withHostBodies ? [] : [candidate.contentHash];
-  });
+    if (!choice || candidate.contentHash === undefined || passed.has(candidate.item)) return;
+    const isPointedAt = candidate.hostIndex !== undefined && choice.action === 'included';
+    if (!isPointedAt || input.withHostBodies) hashes.push(candidate.contentHash);
+  };
+  for (const unit of input.gathered.units) unit.members.forEach(want);
+  for (const entry of [...input.gathered.system, ...input.gathered.hostSummaries]) want(entry.candidate);
   return store.readBodies(hashes);
 }
 
-async function composeOne(
-  candidate: Candidate,
-  choice: Choice,
-  entry: HostEntry | undefined,
-  bodies: ReadonlyMap<string, string>,
-  input: ComposeInput,
-  counter: TokenCounter,
-): Promise<OutputMessage> {
-  const stored = bodies.get(candidate.contentHash ?? '');
-  if (choice.action === 'trimmed') {
-    const message = entry?.message ?? (JSON.parse(stored ?? '{}') as HostMessage);
-    return trimmed(candidate, choice, message, input, counter);
-  }
-  const known = { item: candidate.item, contentHash: candidate.contentHash ?? '', tokens: undefined, isNew: false };
-  if (candidate.hostIndex !== undefined) {
-    const body = input.withHostBodies && entry?.message ? JSON.stringify(entry.message) : stored;
-    return { ...known, host: candidate.hostIndex, body };
-  }
-  const written = inHostFormat(stored ?? '{}', candidate, input);
-  return written === stored ? { ...known, host: undefined, body: stored } : ours(candidate.item, written);
-}
+class Composer {
+  readonly #input: ComposeInput;
+  readonly #chosen: ReadonlyMap<string, Choice>;
+  readonly #bodies: ReadonlyMap<string, string>;
+  readonly #entries: ReadonlyMap<string, HostEntry>;
 
-/** A stored message that the host does not hold, as the host would have written it. */
-function inHostFormat(body: string, candidate: Candidate, input: ComposeInput): string {
-  const format = input.gathered.formats.get(candidate.item) ?? input.format;
-  if (format !== input.format) {
-    return JSON.stringify(writeMessage(readMessage(JSON.parse(body) as HostMessage, format, 0), input.format));
+  constructor(input: ComposeInput, chosen: ReadonlyMap<string, Choice>, bodies: ReadonlyMap<string, string>) {
+    this.#input = input;
+    this.#chosen = chosen;
+    this.#bodies = bodies;
+    this.#entries = new Map(input.host.map((entry) => [entry.candidate.item, entry]));
   }
-  // Most bodies have no reasoning in them and need not be parsed to know that.
-  if (format === 'openai' || !body.includes('"thinking"')) return body;
-  const message = JSON.parse(body) as HostMessage;
-  const stripped = stripForeignThinking(message, input.model);
-  return stripped === message ? body : JSON.stringify(stripped);
-}
 
-/** Cuts until the count is within the limit; what has no text to cut (images, arguments) is left as small as it gets. */
-async function trimmed(
-  candidate: Candidate,
-  choice: Choice,
-  message: HostMessage,
-  input: ComposeInput,
-  counter: TokenCounter,
-): Promise<OutputMessage> {
-  let share = Math.min(1, (0.95 * choice.tokensAfter) / Math.max(1, candidate.tokens));
-  let copy = message;
-  let tokens = candidate.tokens;
-  for (let attempt = 0; attempt < 4 && tokens > choice.tokensAfter; attempt += 1) {
-    copy = trimMessage(message, share, candidate.uri);
-    tokens = (await counter.messages([readMessage(copy, input.format, 0)], input.format))[0] ?? 0;
-    share *= 0.8;
+  toTrim(): ToTrim[] {
+    return [...this.#chosen.values()].flatMap((choice): ToTrim[] => {
+      const { candidate, action } = choice;
+      if (action !== 'trimmed' || candidate.kind === 'summary') return [];
+      const message = JSON.parse(this.#inHostFormat(this.#body(candidate), candidate)) as HostMessage;
+      return [{ choice, message }];
+    });
   }
-  return { ...ours(candidate.item, JSON.stringify(copy)), tokens };
+
+  compose(candidate: Candidate, trimmed: Trimmed | undefined): OutputMessage {
+    if (trimmed?.message) return { ...ours(candidate.item, JSON.stringify(trimmed.message)), tokens: trimmed.tokens };
+    const known = {
+      item: candidate.item,
+      contentHash: candidate.contentHash ?? '',
+      tokens: trimmed?.tokens,
+      isNew: false,
+    };
+    if (candidate.hostIndex !== undefined) {
+      const body = this.#input.withHostBodies ? this.#body(candidate) : undefined;
+      return { ...known, host: candidate.hostIndex, body };
+    }
+    const stored = this.#body(candidate);
+    const written = this.#inHostFormat(stored, candidate);
+    return written === stored
+      ? { ...known, host: undefined, body: stored }
+      : { ...ours(candidate.item, written), tokens: trimmed?.tokens };
+  }
+
+  /** As the host passed it in this request, else as it is stored. */
+  #body(candidate: Candidate): string {
+    const passed = this.#entries.get(candidate.item)?.message;
+    const body = passed ? JSON.stringify(passed) : this.#bodies.get(candidate.contentHash ?? '');
+    if (body !== undefined) return body;
+    throw new EngineError('store_corrupt', `The body of ${candidate.item} is not in the store; run "strata doctor".`);
+  }
+
+  /** A message that is inlined, as the host would have written it. */
+  #inHostFormat(body: string, candidate: Candidate): string {
+    const { format: wanted, gathered, model } = this.#input;
+    const format = gathered.formats.get(candidate.item) ?? wanted;
+    if (format !== wanted) {
+      return JSON.stringify(writeMessage(readMessage(JSON.parse(body) as HostMessage, format, 0), wanted));
+    }
+    // Most bodies have no reasoning in them and need not be parsed to know that.
+    if (format === 'openai' || !body.includes('"thinking"')) return body;
+    const message = JSON.parse(body) as HostMessage;
+    const stripped = stripForeignThinking(message, model);
+    return stripped === message ? body : JSON.stringify(stripped);
+  }
 }
 
 function ours(item: string, body: string): OutputMessage {
@@ -156,10 +174,10 @@ function ours(item: string, body: string): OutputMessage {
 }
 
 /** Oldest first, as they were lived. */
-function chosenSummaries(gathered: Gathered, chosen: ReadonlyMap<string, Choice>) {
-  return gathered.checkpoints
+function chosenSummaries({ checkpoints, summaries }: Gathered, chosen: ReadonlyMap<string, Choice>) {
+  return checkpoints
     .flatMap((checkpoint: CompactCheckpoint, index) => {
-      const candidate = gathered.summaries[index];
+      const candidate = summaries[index];
       const choice = candidate && chosen.get(candidate.item);
       if (!candidate || !choice) return [];
       return [
@@ -172,29 +190,4 @@ function chosenSummaries(gathered: Gathered, chosen: ReadonlyMap<string, Choice>
       ];
     })
     .reverse();
-}
-
-/** Results follow their calls directly, also where the log has something between them (steering messages). */
-function keepPairsTogether(output: readonly OutputMessage[], raw: readonly Candidate[]): readonly OutputMessage[] {
-  const byItem = new Map(raw.map((candidate) => [candidate.item, candidate]));
-  // Providers do use an id again in a later turn: results are taken in their order.
-  const results = new Map<string, OutputMessage[]>();
-  for (const entry of output) {
-    const answers = byItem.get(entry.item)?.toolResultFor;
-    if (answers !== undefined) results.set(answers, [...(results.get(answers) ?? []), entry]);
-  }
-  const placed = new Set<OutputMessage>();
-  const ordered: OutputMessage[] = [];
-  for (const entry of output) {
-    if (placed.has(entry)) continue;
-    ordered.push(entry);
-    placed.add(entry);
-    for (const id of byItem.get(entry.item)?.toolCallIds ?? []) {
-      const result = results.get(id)?.shift();
-      if (!result || placed.has(result)) continue;
-      ordered.push(result);
-      placed.add(result);
-    }
-  }
-  return ordered;
 }

@@ -7,6 +7,7 @@ import {
   type MessageOrRef,
 } from '../../../src-shared/protocol/host-message.ts';
 import { turnUri } from '../../../src-shared/model/uri.ts';
+import { EngineError } from '../../../src-shared/model/engine-error.ts';
 import { sha256 } from '../hash.ts';
 import type { MessageView } from '../messages/message-view.ts';
 import { previewText } from '../messages/preview-text.ts';
@@ -16,18 +17,28 @@ import type { TokenCounter } from '../tokens/token-counter.ts';
 import type { SessionTails } from '../turns/session-tails.ts';
 import { isMessageKey, refuseUnknown } from '../turns/resolve-messages.ts';
 import type { Candidate } from './candidate.ts';
+import { matchStored } from './match-stored.ts';
+
+/** Where a message of the host's list belongs: standing before the conversation, or in it. */
+export type HostPlace = 'system' | 'summary' | 'conversation';
 
 /** A message of the host's list as a candidate, with what is known of it. */
 export interface HostEntry {
   readonly candidate: Candidate;
+  readonly place: HostPlace;
   /** The stored turn that this message is, if it is one. */
   readonly meta: TurnMeta | undefined;
-  /** Where the request carried the body. */
+  /** Where the request carried the body, or it had to be read. */
   readonly message: HostMessage | undefined;
   /** JSON text, where the body is not that of a stored turn. */
   readonly liveBody: string | undefined;
-  readonly isSystem: boolean;
-  readonly isHostSummary: boolean;
+}
+
+/** As much of a request as is read here. */
+export interface HostList {
+  readonly messages: readonly MessageOrRef[];
+  readonly indexes?: readonly number[] | undefined;
+  readonly format: MessageFormat;
 }
 
 interface Draft {
@@ -39,65 +50,106 @@ interface Draft {
 
 /**
  * Finds out which stored turn each message of the host is, and counts those that are none.
- * @throws EngineError `unknown_messages` for references whose bodies were never sent.
+ * @throws EngineError `unknown_messages` for references whose bodies were never sent, `invalid_request` when `indexes`
+ * do not fit the messages.
  */
 export async function readHostMessages(
-  request: {
-    readonly messages: readonly MessageOrRef[];
-    readonly indexes?: readonly number[] | undefined;
-    readonly format: MessageFormat;
-  },
+  request: HostList,
   session: SessionRow,
   store: SessionStore,
   tails: SessionTails,
   counter: TokenCounter,
 ): Promise<readonly HostEntry[]> {
   refuseUnknown(request.messages, isMessageKey);
+  refuseIndexes(request);
   const drafts = request.messages.map((entry, index): Draft => {
     const hostIndex = request.indexes?.[index] ?? index;
     if (isMessageRef(entry)) return { key: entry.ref, hostIndex, message: undefined, view: undefined };
     const view = readMessage(entry, request.format, index);
     return { key: sha256(messageKeyText(entry)), hostIndex, message: entry, view };
   });
-  const metas = matchStored(
-    drafts.map((draft) => draft.key),
-    await tails.byMessageKey(session, [...new Set(drafts.map((draft) => draft.key))]),
-  );
+  const keys = drafts.map((draft) => draft.key);
+  const metas = matchStored(keys, await tails.byMessageKey(session, [...new Set(keys)]), session.lastSequence);
   const loaded = await loadReferenced(request, drafts, metas, store);
   const views = drafts.map((draft, index) => draft.view ?? loaded.get(index)?.view);
-  const toCount = views.flatMap((view, index) => (view && !metas[index] ? [view] : []));
-  const counted = [...(await counter.messages(toCount, request.format))];
-  return drafts.map((draft, index) => {
+  const counted = await countLive(views, metas, request.format, counter);
+  const places = await placesOf(drafts, metas, views, loaded, store);
+  return drafts.map((draft, index): HostEntry => {
     const meta = metas[index];
     const view = views[index];
+    const place = places[index] ?? 'conversation';
+    const message = draft.message ?? loaded.get(index)?.message;
+    if (meta) {
+      const candidate = inPlace(storedCandidate(meta, session, draft.hostIndex), place);
+      return { candidate, place, meta, message, liveBody: undefined };
+    }
     const body = draft.message === undefined ? loaded.get(index)?.body : JSON.stringify(draft.message);
-    const base = { meta, message: draft.message ?? loaded.get(index)?.message, isSystem: false, isHostSummary: false };
-    if (meta) return { ...base, candidate: storedCandidate(meta, session, draft.hostIndex), liveBody: undefined };
-    if (!view) return { ...base, candidate: emptyCandidate(draft), liveBody: body };
-    return {
-      ...base,
-      candidate: liveCandidate(draft, view, counted.shift() ?? 0, sha256(body ?? '')),
-      liveBody: body,
-      isSystem: view.role === 'system',
-      isHostSummary: view.kind === 'host_summary',
-    };
+    if (!view || body === undefined) return { candidate: emptyCandidate(draft), place, meta, message, liveBody: body };
+    const candidate = liveCandidate(draft, view, counted.get(index) ?? 0, sha256(body));
+    return { candidate: inPlace(candidate, place), place, meta, message, liveBody: body };
   });
 }
 
-/** Equal keys (messages without a time) are paired from the newest on; with a time a key is one message. */
-function matchStored(keys: readonly string[], stored: readonly TurnMeta[]): (TurnMeta | undefined)[] {
-  const byKey = new Map<string, TurnMeta[]>();
-  for (const meta of [...stored].sort((a, b) => a.sequence - b.sequence)) {
-    byKey.set(meta.messageKey, [...(byKey.get(meta.messageKey) ?? []), meta]);
+async function countLive(
+  views: readonly (MessageView | undefined)[],
+  metas: readonly (TurnMeta | undefined)[],
+  format: MessageFormat,
+  counter: TokenCounter,
+): Promise<ReadonlyMap<number, number>> {
+  const live = views.flatMap((view, index) => (view && !metas[index] ? [{ view, index }] : []));
+  const counted = await counter.messages(
+    live.map(({ view }) => view),
+    format,
+  );
+  return new Map(live.map(({ index }, at) => [index, counted[at] ?? 0]));
+}
+
+/**
+ * System messages and the host's summary stand before the conversation; what comes later in the list is said in it,
+ * and stays where it is said.
+ */
+async function placesOf(
+  drafts: readonly Draft[],
+  metas: readonly (TurnMeta | undefined)[],
+  views: readonly (MessageView | undefined)[],
+  loaded: ReadonlyMap<number, { readonly message: HostMessage }>,
+  store: SessionStore,
+): Promise<readonly HostPlace[]> {
+  const places: HostPlace[] = [];
+  for (const [index, draft] of drafts.entries()) {
+    const role = views[index]?.role ?? metas[index]?.role;
+    if (role === 'system') {
+      places.push('system');
+      continue;
+    }
+    const hostRole =
+      role === 'user' ? await hostRoleOf(draft.message ?? loaded.get(index)?.message, metas[index], store) : undefined;
+    if (hostRole !== 'compactionSummary') break;
+    places.push('summary');
   }
-  const matched = new Array<TurnMeta | undefined>(keys.length);
-  for (let index = keys.length - 1; index >= 0; index -= 1) matched[index] = byKey.get(keys[index] ?? '')?.pop();
-  return matched;
+  return places;
+}
+
+/** A stored turn says `user` for all that reaches the model as the user's; its body knows more. */
+async function hostRoleOf(message: HostMessage | undefined, meta: TurnMeta | undefined, store: SessionStore) {
+  if (message) return message['role'];
+  const body = meta && (await store.readBodies([meta.contentHash])).get(meta.contentHash);
+  return body === undefined ? undefined : (JSON.parse(body) as HostMessage)['role'];
+}
+
+function refuseIndexes({ messages, indexes }: HostList): void {
+  if (indexes === undefined) return;
+  const ascending = indexes.every((value, at) => at === 0 || value > (indexes[at - 1] ?? 0));
+  if (indexes.length === messages.length && ascending) return;
+  throw new EngineError(
+    'invalid_request',
+    `Expected one index per message in "indexes", ascending: ${messages.length} messages, ${indexes.length} indexes${ascending ? '' : ', not ascending'}.`,
+  );
 }
 
 /** Bodies of references that are no stored turn: they came with an earlier call, or belong to an earlier epoch. */
 async function loadReferenced(
-  request: { readonly messages: readonly MessageOrRef[]; readonly format: MessageFormat },
+  request: HostList,
   drafts: readonly Draft[],
   metas: readonly (TurnMeta | undefined)[],
   store: SessionStore,
@@ -137,15 +189,20 @@ export function storedCandidate(meta: TurnMeta, session: SessionRow, hostIndex?:
     excluded: meta.excluded,
     blank: meta.preview === '' && meta.toolCallIds.length === 0 && meta.toolResultFor === undefined,
     live: false,
+    position: meta.tokensCumulative - meta.tokens,
   };
+}
+
+/** What stands before the conversation is of another kind than what is said in it. */
+function inPlace(candidate: Candidate, place: HostPlace): Candidate {
+  return place === 'conversation' ? candidate : { ...candidate, kind: place };
 }
 
 function liveCandidate(draft: Draft, view: MessageView, tokens: number, contentHash: string): Candidate {
   const preview = previewText(view);
-  const isSummary = view.kind === 'host_summary';
   return {
     item: `host:${draft.hostIndex}`,
-    kind: isSummary ? 'summary' : view.role === 'system' ? 'system' : view.role === 'tool' ? 'tool_result' : 'raw_turn',
+    kind: view.role === 'tool' ? 'tool_result' : 'raw_turn',
     source: 'host',
     role: view.role,
     count: 1,
@@ -181,6 +238,7 @@ function emptyCandidate(draft: Draft): Candidate {
   };
 }
 
-function pairId(id: string): string {
+/** Ids of calls and results as they compare equal; see `bareId`. */
+export function pairId(id: string): string {
   return bareId(id) ?? id;
 }

@@ -3,41 +3,26 @@ import type { AssembleTrace, Degraded, TraceDecision, TraceItem } from '../../..
 import { isMessageRef } from '../../../src-shared/protocol/host-message.ts';
 import { sha256 } from '../hash.ts';
 import { textOf } from '../messages/read-fields.ts';
-import type { SessionRow } from '../ports/session-store.ts';
 import { estimateCharacters } from '../tokens/estimate-characters.ts';
-
-export interface PassThroughFacts {
-  readonly request: AssembleRequest;
-  readonly session: SessionRow;
-  readonly callId: string;
-  readonly startedAt: number;
-  readonly finishedAt: number;
-  readonly version: string;
-  readonly configHash: string;
-  readonly strategy: string;
-  readonly defaultBudget: number;
-  readonly degraded: Degraded;
-}
+import type { TraceHead } from './answer-builder.ts';
 
 /** The record of a call that was answered with the host's own messages: nothing was decided, and it says why. */
-export function passThroughTrace(facts: PassThroughFacts): AssembleTrace {
-  const { request, session } = facts;
-  const budget = request.token_budget ?? session.lastBudget ?? facts.defaultBudget;
+export function passThroughTrace(head: TraceHead, request: AssembleRequest, degraded: Degraded): AssembleTrace {
   const items = request.messages.map((message, index): TraceItem => {
     const hostIndex = request.indexes?.[index] ?? index;
     const body = isMessageRef(message) ? '' : JSON.stringify(message);
-    const role = isMessageRef(message) ? 'unknown' : textOf(message['role']);
     return {
       item: `host:${hostIndex}`,
       kind: 'raw_turn',
       source: 'host',
-      role,
+      role: isMessageRef(message) ? 'unknown' : textOf(message['role']),
       host_index: hostIndex,
       count: 1,
       tokens: estimateCharacters(body),
       preview: '',
     };
   });
+  const budget = head.token_budget;
   let left = budget;
   const decisions = items.map((item, seq): TraceDecision => {
     left -= item.tokens;
@@ -53,29 +38,11 @@ export function passThroughTrace(facts: PassThroughFacts): AssembleTrace {
     };
   });
   const used = budget - left;
+  const hash = sha256(items.map((item) => item.item).join('\n'));
   return {
-    call_id: facts.callId,
-    session_uid: session.uid,
-    session_id: session.sessionId,
-    session_key: session.sessionKey,
-    agent_id: session.agentId,
-    epoch: session.epoch,
-    created_at: new Date(facts.startedAt).toISOString(),
-    duration_ms: Math.max(0, facts.finishedAt - facts.startedAt),
-    engine_version: facts.version,
-    strategy: facts.strategy,
-    config_hash: facts.configHash,
-    input_hash: sha256(items.map((item) => item.item).join('\n')),
-    output_hash: sha256(items.map((item) => item.item).join('\n')),
-    format: request.format,
-    reply: request.reply,
-    history: request.history,
-    ...(request.model === undefined ? {} : { model: request.model }),
-    ...(request.prompt === undefined ? {} : { prompt_preview: request.prompt.slice(0, 200).toWellFormed() }),
-    host_message_count: request.host_count ?? request.messages.length,
-    stored_turn_count: session.lastSequence - session.epochStart,
-    token_budget: budget,
-    budget_source: request.token_budget === undefined ? 'default' : 'request',
+    ...head,
+    input_hash: hash,
+    output_hash: hash,
     estimated_tokens: used,
     counter: 'characters',
     calibration: { ratio: 1, samples: 0 },
@@ -83,6 +50,6 @@ export function passThroughTrace(facts: PassThroughFacts): AssembleTrace {
     items,
     decisions,
     output: items.map((item) => ({ host: item.host_index ?? 0, item: item.item })),
-    degraded: facts.degraded,
+    degraded,
   };
 }

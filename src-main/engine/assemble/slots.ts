@@ -1,38 +1,53 @@
-import type { SegmentKind, TraceSlot } from '../../../src-shared/model/trace.ts';
-import type { Choice } from './assemble-input.ts';
+import type { SegmentKind, TraceDecision, TraceItem, TraceSlot } from '../../../src-shared/model/trace.ts';
 
-export interface SlotLimit {
-  readonly kinds: readonly SegmentKind[];
-  readonly kind: SegmentKind;
-  readonly allotted: number;
-  readonly rule: string;
+/** A slot before anything was counted. */
+export function emptySlot(kind: SegmentKind, allotted: number, rule: string): TraceSlot {
+  return { kind, allotted: Math.max(0, Math.floor(allotted)), asked: 0, used: 0, cut: 0, rule };
 }
 
-/** What each slot was given, asked for, used and cut, and what is left of the budget. */
-export function slotsOf(choices: readonly Choice[], limits: readonly SlotLimit[], budget: number): TraceSlot[] {
-  const slots = limits.map((limit): TraceSlot => {
-    const own = choices.filter((choice) => limit.kinds.includes(choice.candidate.kind));
-    const asked = sum(own.filter(competes).map((choice) => choice.candidate.tokens));
-    const used = sum(own.map((choice) => choice.tokensAfter));
-    return {
-      kind: limit.kind,
-      allotted: limit.allotted,
-      asked,
-      used,
-      cut: Math.max(0, asked - used),
-      rule: limit.rule,
-    };
+/**
+ * What each slot asked for, used and cut, by the decisions as they turned out, and what is left of the budget: `used`
+ * of all slots adds up to the budget. Tool results belong to the raw turns, and what a strategy gave no slot gets one.
+ */
+export function settleSlots(
+  slots: readonly TraceSlot[],
+  items: readonly TraceItem[],
+  decisions: readonly TraceDecision[],
+  budget: number,
+): TraceSlot[] {
+  const settled = new Map<SegmentKind, TraceSlot>();
+  for (const { kind, allotted, rule } of slots) {
+    if (kind !== 'free' && !settled.has(kind)) settled.set(kind, emptySlot(kind, allotted, rule));
+  }
+  let left = budget;
+  decisions.forEach((decision, index) => {
+    const slot = slotOf(settled, items[index]?.kind ?? 'raw_turn');
+    if (competes(decision)) slot.asked += decision.tokens_before;
+    slot.used += decision.tokens_after;
+    left -= decision.tokens_after;
   });
-  const used = sum(slots.map((slot) => slot.used));
-  const free = Math.max(0, budget - used);
-  return [...slots, { kind: 'free', allotted: free, asked: 0, used: free, cut: 0, rule: 'what is left of the budget' }];
+  for (const slot of settled.values()) slot.cut = Math.max(0, slot.asked - slot.used);
+  const free = Math.max(0, left);
+  return [...settled.values(), { ...emptySlot('free', free, 'what is left of the budget'), used: free }];
 }
 
-/** Turns that a checkpoint stands for did not ask for room. */
-function competes(choice: Choice): boolean {
-  return choice.reason !== 'covered_by_checkpoint' && choice.reason !== 'covered_by_host_summary';
+function slotOf(slots: Map<SegmentKind, TraceSlot>, kind: SegmentKind): TraceSlot {
+  const shared = kind === 'tool_result' || kind === 'summary' ? slots.get('raw_turn') : undefined;
+  const known = slots.get(kind) ?? shared;
+  if (known) return known;
+  const slot = emptySlot(kind, 0, 'no slot of the strategy');
+  slots.set(kind, slot);
+  return slot;
 }
 
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, value) => total + value, 0);
+/** What somebody else stands for, or nothing could send, did not ask for room. */
+function competes({ reason }: TraceDecision): boolean {
+  return !notCompeting.has(reason);
 }
+
+const notCompeting: ReadonlySet<TraceDecision['reason']> = new Set([
+  'covered_by_checkpoint',
+  'covered_by_host_summary',
+  'excluded_from_context',
+  'before_reset',
+]);

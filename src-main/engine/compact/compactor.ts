@@ -3,15 +3,17 @@ import { EngineError } from '../../../src-shared/model/engine-error.ts';
 import { checkpointUri } from '../../../src-shared/model/uri.ts';
 import type { HostMessage } from '../../../src-shared/protocol/host-message.ts';
 import type { CompactReply, CompactRequest } from '../../../src-shared/protocol/compact.ts';
-import { summaryFrame } from '../assemble/summary-message.ts';
+import { calibratedTokens } from '../assemble/calibrated-tokens.ts';
+import { Deadline } from '../deadline.ts';
+import { summariesTokens } from '../assemble/summary-message.ts';
 import type { EngineParts } from '../engine-parts.ts';
 import { readMessage } from '../messages/read-message.ts';
 import type { SessionRow, TurnMeta } from '../ports/session-store.ts';
-import type { ContextEngine } from '../strategies/context-engine.ts';
 import type { StrategyRegistry } from '../strategies/registry.ts';
 import { calibrate } from '../tokens/calibrate.ts';
 import type { TokenCounter } from '../tokens/token-counter.ts';
 import { resolveIdentity } from '../turns/resolve-identity.ts';
+import { contextTokens, planCompaction, type PlanRequest } from './plan-compaction.ts';
 import { sourceTurn } from './source-turn.ts';
 import type { Summariser, Summary } from './summariser.ts';
 import { compactTarget, type CompactTarget } from './target-tokens.ts';
@@ -46,6 +48,13 @@ export class Compactor {
     return this.#running.has(uid);
   }
 
+  /** Resolves when no compaction runs any more, at the latest after `ms`. */
+  async settled(ms: number): Promise<void> {
+    const deadline = new Deadline(ms);
+    await deadline.wait(Promise.all(this.#running.values()));
+    deadline.clear();
+  }
+
   /**
    * One at a time per session; a second request while one runs gets that one's answer. Whatever fails, the turns and
    * the checkpoints so far stand, and the answer says what happened.
@@ -53,7 +62,12 @@ export class Compactor {
    */
   async compact(request: CompactRequest): Promise<CompactReply> {
     const { store, config } = this.#parts;
-    const session = await store.findSession(resolveIdentity(request, config.user_id));
+    let session: SessionRow | undefined;
+    try {
+      session = await store.findSession(resolveIdentity(request, config.user_id));
+    } catch (error) {
+      return this.#failed(undefined, error);
+    }
     if (!session) {
       throw new EngineError(
         'unknown_session',
@@ -64,6 +78,7 @@ export class Compactor {
     if (running) return running;
     const run = this.#compactSession(session, request).catch((error: unknown) => this.#failed(session, error));
     this.#running.set(session.uid, run);
+    this.#parts.events.publish({ type: 'session.changed', session_uid: session.uid });
     try {
       return await run;
     } finally {
@@ -72,57 +87,40 @@ export class Compactor {
     }
   }
 
-  #failed(session: SessionRow, error: unknown): CompactReply {
+  #failed(session: SessionRow | undefined, error: unknown): CompactReply {
     const reason = error instanceof EngineError ? error.code : 'internal';
     const message = error instanceof Error ? error.message : String(error);
-    this.#parts.log('error', 'compaction failed', { session_uid: session.uid, reason, message });
+    this.#parts.log('error', 'compaction failed', { session_uid: session?.uid, reason, message });
     return { ok: false, compacted: false, reason: `${reason}: ${message}`, tokens_before: 0, tokens_after: 0 };
   }
 
   async #compactSession(session: SessionRow, request: CompactRequest): Promise<CompactReply> {
-    const { store, clock } = this.#parts;
-    const started = clock.now();
-    const strategy = await this.#strategies.get(this.#strategies.nameFor(session));
-    const checkpoints = await store.checkpointsOfEpoch(session.uid, session.epoch);
-    const coveredThrough = Math.max(
-      session.epochStart,
-      ...checkpoints.map((one) => one.source_turn_range.end_sequence),
-    );
-    const turns = await store.turnsInRange(session.uid, coveredThrough + 1, session.lastSequence, session.lastSequence);
-    const model = session.lastModel;
-    const { ratio } = calibrate(model === undefined ? [] : await store.calibrationSamples(model, 60));
-    const summariesBefore = await this.#summaryTokens(checkpoints);
-    const before = summariesBefore + tokensOf(turns);
+    const context = await this.#contextOf(session, request);
+    const { before, ratio, turns } = context;
     const unchanged = (reason: string): CompactReply => {
-      const tokens = Math.ceil(before * ratio);
+      const tokens = calibratedTokens(before, ratio);
       return { ok: true, compacted: false, reason, tokens_before: tokens, tokens_after: tokens };
     };
-    const target = compactTarget(request, {
-      ...this.#parts.config,
-      lastBudget: session.lastBudget,
-      ratio,
-      contextTokens: before,
-    });
-    const size = summarySize(target);
-    const end = planEnd(strategy, turns, target, this.#parts.config.assemble.recent_raw_turn_count, request);
-    if (end === undefined)
-      return unchanged(strategy.planCompaction ? 'nothing_to_compact' : 'strategy_does_not_compact');
+    if (!context.strategy.planCompaction) return unchanged('strategy_does_not_compact');
+    const ends = planCompaction(context);
+    if (ends.length === 0) return unchanged('nothing_to_compact');
+    for (const end of ends) {
+      const archived = turns.filter((turn) => turn.sequence <= end);
+      const size = summarySize(context.target, tokensOf(archived));
+      const summary = await this.#summarise(archived, request.custom_instructions ?? '', size);
+      const checkpoint = await this.#checkpoint(context, archived, summary);
+      if (!isSmaller(checkpoint)) continue;
+      await this.#parts.store.addCheckpoint(checkpoint, session.uid);
+      return this.#compacted(
+        session,
+        checkpoint,
+        turns.find((turn) => turn.sequence > end),
+      );
+    }
+    return unchanged('summary_not_smaller');
+  }
 
-    const archived = turns.filter((turn) => turn.sequence <= end);
-    const summary = await this.#summarise(archived, request.custom_instructions ?? '', size);
-    const checkpoint = await this.#checkpoint({
-      session,
-      request,
-      archived,
-      summary,
-      checkpoints,
-      started,
-      before,
-      ratio,
-    });
-    const kept = turns.find((turn) => turn.sequence > end);
-    if (checkpoint.tokens_after >= checkpoint.tokens_before) return unchanged('summary_not_smaller');
-    await store.addCheckpoint(checkpoint, session.uid);
+  #compacted(session: SessionRow, checkpoint: CompactCheckpoint, kept: TurnMeta | undefined): CompactReply {
     this.#parts.events.publish({
       type: 'checkpoint.created',
       session_uid: session.uid,
@@ -136,6 +134,37 @@ export class Compactor {
       checkpoint_id: checkpoint.checkpoint_id,
       summary: checkpoint.overview,
       ...(kept?.entryId === undefined ? {} : { first_kept_entry_id: kept.entryId }),
+    };
+  }
+
+  async #contextOf(session: SessionRow, request: CompactRequest): Promise<Context> {
+    const { store, config, clock } = this.#parts;
+    const started = clock.now();
+    const strategy = await this.#strategies.get(this.#strategies.nameFor(session));
+    const checkpoints = await store.checkpointsOfEpoch(session.uid, session.epoch);
+    const ends = checkpoints.map((one) => one.source_turn_range.end_sequence);
+    const first = Math.max(session.epochStart, ...ends) + 1;
+    const turns = await store.turnsInRange(session.uid, first, session.lastSequence, session.lastSequence);
+    const model = session.lastModel;
+    const { ratio } = calibrate(model === undefined ? [] : await store.calibrationSamples(model, 60));
+    const before = (await this.#summariesTokens(session, checkpoints)) + contextTokens(turns);
+    const facts = { ...config, lastBudget: session.lastBudget, ratio, contextTokens: before };
+    const target = compactTarget(request, facts);
+    const size = summarySize(target, Infinity);
+    return {
+      session,
+      request,
+      started,
+      strategy,
+      checkpoints,
+      turns,
+      ratio,
+      before,
+      target,
+      // The identifiers come on top of the overview, see the summariser.
+      summaryTokens: Math.ceil(1.6 * size.overviewTokens),
+      recentRawTurnCount: config.assemble.recent_raw_turn_count,
+      force: request.force ?? (request.trigger === 'manual' || request.trigger === 'overflow'),
     };
   }
 
@@ -154,24 +183,20 @@ export class Compactor {
     return this.#summariser.summarise({ turns, policy, focus, ...size });
   }
 
-  async #checkpoint(made: {
-    session: SessionRow;
-    request: CompactRequest;
-    archived: readonly TurnMeta[];
-    summary: Summary;
-    checkpoints: readonly CompactCheckpoint[];
-    started: number;
-    before: number;
-    ratio: number;
-  }): Promise<CompactCheckpoint> {
-    const { session, archived, summary, checkpoints, ratio } = made;
+  async #checkpoint(
+    { session, request, checkpoints, started, before, ratio }: Context,
+    archived: readonly TurnMeta[],
+    summary: Summary,
+  ): Promise<CompactCheckpoint> {
     const { clock, config } = this.#parts;
     const checkpointId = clock.newId('ckpt');
-    const sourceTokens = tokensOf(archived);
-    const summaryTokens = await this.#counter.text(summary.overview);
+    const uri = checkpointUri(session.userId, session.uid, checkpointId);
     // Before, the newest checkpoint stood with its overview; from now on it stands with its abstract.
-    const summariesAfter = summaryTokens + (await this.#frameTokens()) + (await this.#abstractsTokens(checkpoints));
-    const after = summariesAfter + made.before - (await this.#summaryTokens(checkpoints)) - sourceTokens;
+    const after =
+      before -
+      contextTokens(archived) -
+      (await this.#summariesTokens(session, checkpoints)) +
+      (await summariesTokens([{ uri, text: summary.overview }, ...abstractsOf(session, checkpoints)], this.#counter));
     return {
       checkpoint_id: checkpointId,
       session_id: session.sessionId,
@@ -181,94 +206,74 @@ export class Compactor {
         start_sequence: archived[0]?.sequence ?? 0,
         end_sequence: archived.at(-1)?.sequence ?? 0,
       },
-      summary_uri: checkpointUri(session.userId, session.uid, checkpointId),
+      summary_uri: uri,
       extracted_memory_uris: [],
       epoch: session.epoch,
-      trigger: made.request.trigger,
-      tokens_before: Math.ceil(made.before * ratio),
-      tokens_after: Math.ceil(after * ratio),
+      trigger: request.trigger,
+      tokens_before: calibratedTokens(before, ratio),
+      tokens_after: calibratedTokens(Math.max(0, after), ratio),
       counter: ratio === 1 ? 'tokenizer' : 'calibrated',
-      source_tokens: sourceTokens,
-      summary_tokens: summaryTokens,
+      source_tokens: tokensOf(archived),
+      summary_tokens: await this.#counter.text(summary.overview),
       identifier_policy: config.compaction.identifier_policy,
       identifiers_kept: summary.identifiersKept.slice(0, longestIdentifierList),
       identifiers_lost: summary.identifiersLost.slice(0, longestIdentifierList),
       summariser: summary.summariser,
       ...(summary.model === undefined ? {} : { model: summary.model }),
       ...(summary.promptVersion === undefined ? {} : { prompt_version: summary.promptVersion }),
-      duration_ms: Math.max(0, clock.now() - made.started),
+      duration_ms: Math.max(0, clock.now() - started),
       parent_checkpoint_ids: [],
       abstract: summary.abstract,
       overview: summary.overview,
     };
   }
 
-  async #summaryTokens(checkpoints: readonly CompactCheckpoint[]): Promise<number> {
+  /** As they stand in a list now: the newest with its overview, the others with their abstracts. */
+  #summariesTokens(session: SessionRow, checkpoints: readonly CompactCheckpoint[]): Promise<number> {
     const [newest, ...older] = checkpoints;
-    if (!newest) return 0;
-    return (
-      (await this.#counter.text(newest.overview)) + (await this.#frameTokens()) + (await this.#abstractsTokens(older))
-    );
-  }
-
-  async #abstractsTokens(checkpoints: readonly CompactCheckpoint[]): Promise<number> {
-    const counts = await Promise.all(checkpoints.map((checkpoint) => this.#counter.text(checkpoint.abstract)));
-    return counts.reduce((sum, tokens) => sum + tokens, 0);
-  }
-
-  async #frameTokens(): Promise<number> {
-    return (await this.#counter.text(summaryFrame)) + 40;
+    if (!newest) return Promise.resolve(0);
+    const uri = checkpointUri(session.userId, session.uid, newest.checkpoint_id);
+    return summariesTokens([{ uri, text: newest.overview }, ...abstractsOf(session, older)], this.#counter);
   }
 }
 
-/** In a small window the summary gets smaller too, or it would eat what the compaction freed. */
-function summarySize({ target }: CompactTarget): SummarySize {
+interface Context extends PlanRequest {
+  readonly session: SessionRow;
+  readonly request: CompactRequest;
+  readonly started: number;
+  /** Of the present epoch, newest first. */
+  readonly checkpoints: readonly CompactCheckpoint[];
+  readonly ratio: number;
+  /** Our tokens of the context as it is. */
+  readonly before: number;
+}
+
+function abstractsOf(session: SessionRow, checkpoints: readonly CompactCheckpoint[]) {
+  return checkpoints.map((checkpoint) => ({
+    uri: checkpointUri(session.userId, session.uid, checkpoint.checkpoint_id),
+    text: checkpoint.abstract,
+  }));
+}
+
+/** Both as the context takes it and by itself: a summary that is no smaller than its source has summarised nothing. */
+function isSmaller(checkpoint: CompactCheckpoint): boolean {
+  return (
+    checkpoint.tokens_after < checkpoint.tokens_before &&
+    checkpoint.summary_tokens < checkpoint.source_tokens &&
+    checkpoint.overview.trim() !== ''
+  );
+}
+
+/**
+ * In a small window the summary gets smaller too, or it would eat what the compaction freed; and of a small range it
+ * keeps less than half.
+ */
+function summarySize({ target }: CompactTarget, sourceTokens: number): SummarySize {
   const share = Math.min(1, Math.max(0.2, target / (4 * fullSize.overviewTokens)));
   return {
-    abstractTokens: Math.floor(fullSize.abstractTokens * Math.max(0.4, share)),
-    overviewTokens: Math.floor(fullSize.overviewTokens * share),
+    abstractTokens: Math.floor(Math.min(fullSize.abstractTokens * Math.max(0.4, share), sourceTokens * 0.15)),
+    overviewTokens: Math.floor(Math.min(fullSize.overviewTokens * share, sourceTokens * 0.4)),
   };
-}
-
-/** Cuts before user turns where that reaches the target; a single long tool loop is cut between its calls. */
-function planEnd(
-  strategy: ContextEngine,
-  turns: readonly TurnMeta[],
-  target: CompactTarget,
-  recentRawTurnCount: number,
-  request: CompactRequest,
-): number | undefined {
-  const summaryTokens = summarySize(target).overviewTokens;
-  const plan = (mayStart: (turn: TurnMeta, index: number) => boolean) =>
-    strategy.planCompaction?.({
-      targetTokens: Math.max(0, target.target - summaryTokens),
-      limitTokens: Math.max(0, target.limit - summaryTokens),
-      recentRawTurnCount,
-      turns: turns.map((turn, index) => ({
-        sequence: turn.sequence,
-        tokens: turn.tokens,
-        mayStart: mayStart(turn, index),
-      })),
-      force: request.force ?? (request.trigger === 'manual' || request.trigger === 'overflow'),
-    });
-  const open = openCalls(turns);
-  const atUser = plan((turn) => turn.role === 'user');
-  const rest = turns.filter((turn) => atUser === undefined || turn.sequence > atUser);
-  if (atUser !== undefined && tokensOf(rest) <= target.limit) return atUser;
-  const anywhere = plan((turn, index) => turn.role !== 'tool' && open[index] === 0);
-  if (atUser === undefined || anywhere === undefined) return atUser ?? anywhere;
-  return Math.max(atUser, anywhere);
-}
-
-/** How many tool calls before each turn still wait for their result there. */
-function openCalls(turns: readonly TurnMeta[]): number[] {
-  const waiting = new Set<string>();
-  return turns.map((turn) => {
-    const before = waiting.size;
-    for (const id of turn.toolCallIds) waiting.add(id);
-    if (turn.toolResultFor !== undefined) waiting.delete(turn.toolResultFor);
-    return before;
-  });
 }
 
 function tokensOf(turns: readonly TurnMeta[]): number {

@@ -1,7 +1,9 @@
 import type { TokenCounter } from '../tokens/token-counter.ts';
 import { classifySentence, type SummarySection } from './classify-sentence.ts';
 import { findIdentifiers } from './find-identifiers.ts';
-import { rankIdentifiers } from './rank-identifiers.ts';
+import { Pacer } from './pacer.ts';
+import { mentionedIdentifiers, rankIdentifiers, type MentionedIdentifier } from './rank-identifiers.ts';
+import { readFocus, type Focus } from './read-focus.ts';
 import { scoreSentences, type ScoredSentence } from './score-sentences.ts';
 import type { SourceTurn, Summariser, Summary, SummaryRequest } from './summariser.ts';
 
@@ -36,18 +38,20 @@ export function createExtractiveSummariser(counter: TokenCounter): Summariser {
 }
 
 async function summarise(request: SummaryRequest, counter: TokenCounter): Promise<Summary> {
-  const scored = scoreSentences(request.turns, request.focus).slice(0, considered);
-  const costs = await Promise.all(scored.map((sentence) => counter.text(`- ${sentence.text}\n`)));
+  const focus = readFocus(request.focus);
+  const scored = (await scoreSentences(request.turns, focus)).slice(0, considered);
+  const costs = await counter.texts(scored.map((sentence) => `- ${sentence.text}\n`));
   const chosen = chooseSentences(scored, costs, request.overviewTokens);
   const prose = renderSections(chosen, request.turns);
-  const wanted = findIdentifiers(sourceText(request.turns), request.policy).map((identifier) => identifier.text);
-  const listed = await listIdentifiers(prose, wanted, request, counter);
+  const mentioned = await mentionedIdentifiers(request.turns, request.policy);
+  const listed = await listIdentifiers(prose, mentioned, focus, request, counter);
   const overview = listed.length === 0 ? prose : `${prose}\n\n## Exact identifiers\n${listed.join('\n')}`;
+  const isKept = await keptIn(overview, mentioned, request);
   return {
     abstract: await abstractOf(chosen, request, counter),
     overview,
-    identifiersKept: wanted.filter((identifier) => overview.includes(identifier)),
-    identifiersLost: wanted.filter((identifier) => !overview.includes(identifier)),
+    identifiersKept: mentioned.filter((_, index) => isKept[index]).map(({ text }) => text),
+    identifiersLost: mentioned.filter((_, index) => !isKept[index]).map(({ text }) => text),
     summariser: 'extractive',
   };
 }
@@ -99,23 +103,45 @@ function describe(turns: readonly SourceTurn[]): string {
   return `${turns.length} turns without text to quote${tools.length > 0 ? `; tools used: ${tools.join(', ')}` : ''}.`;
 }
 
-/** As many as a third of the overview's tokens hold, the most mentioned and newest first. */
+/** Share of the overview's tokens that identifiers take besides, and where the user asked to keep some. */
+const listShare = 0.6;
+const wantedListShare = 1.2;
+
+/** Those that no chosen sentence mentions, as many as fit. */
 async function listIdentifiers(
   prose: string,
-  wanted: readonly string[],
+  mentioned: readonly MentionedIdentifier[],
+  focus: Focus,
   request: SummaryRequest,
   counter: TokenCounter,
-) {
-  const missing = wanted.filter((identifier) => !prose.includes(identifier));
-  const ranked = rankIdentifiers(missing, request.turns).slice(0, considered);
-  const costs = await Promise.all(ranked.map((identifier) => counter.text(`${identifier}\n`)));
-  let left = Math.floor(request.overviewTokens * 0.6);
+): Promise<readonly string[]> {
+  const ranked = rankIdentifiers(mentioned, focus.kinds)
+    .slice(0, 2 * considered)
+    .flatMap(({ text }) => (prose.includes(text) ? [] : [text]));
+  const costs = await counter.texts(ranked.map((identifier) => `${identifier}\n`));
+  let left = Math.floor(request.overviewTokens * (focus.kinds.size > 0 ? wantedListShare : listShare));
   return ranked.filter((_, index) => {
     const cost = costs[index] ?? Infinity;
     if (cost > left) return false;
     left -= cost;
     return true;
   });
+}
+
+/** Whether each of them stands in the overview, word for word. */
+async function keptIn(
+  overview: string,
+  mentioned: readonly MentionedIdentifier[],
+  { policy }: SummaryRequest,
+): Promise<readonly boolean[]> {
+  const pacer = new Pacer();
+  const found = new Set(findIdentifiers(overview, policy).map(({ text }) => text));
+  const kept: boolean[] = [];
+  for (const { text } of mentioned) {
+    kept.push(found.has(text) || overview.includes(text));
+    if (pacer.isDue()) await pacer.pause();
+  }
+  return kept;
 }
 
 async function abstractOf(
@@ -126,16 +152,13 @@ async function abstractOf(
   const best = [...chosen].sort((a, b) => b.score - a.score);
   const lines: ScoredSentence[] = [];
   let left = request.abstractTokens;
-  for (const sentence of best) {
-    const cost = await counter.text(`${sentence.text} `);
-    if (cost > left) continue;
+  const costs = await counter.texts(best.map((sentence) => `${sentence.text} `));
+  best.forEach((sentence, index) => {
+    const cost = costs[index] ?? Infinity;
+    if (cost > left) return;
     left -= cost;
     lines.push(sentence);
-  }
+  });
   lines.sort((a, b) => a.turn.sequence - b.turn.sequence || a.position - b.position);
   return lines.length > 0 ? lines.map((line) => line.text).join(' ') : describe(request.turns);
-}
-
-function sourceText(turns: readonly SourceTurn[]): string {
-  return turns.map((turn) => turn.text).join('\n');
 }

@@ -1,7 +1,18 @@
 import type { IdentifierPolicy } from '../../../src-shared/model/checkpoint.ts';
 
 export type IdentifierKind =
-  'url' | 'path' | 'uuid' | 'hash' | 'host_port' | 'function' | 'variable' | 'issue' | 'version' | 'id';
+  | 'url'
+  | 'path'
+  | 'line'
+  | 'uuid'
+  | 'hash'
+  | 'host_port'
+  | 'function'
+  | 'variable'
+  | 'issue'
+  | 'version'
+  | 'id'
+  | 'session_key';
 
 export interface Identifier {
   readonly kind: IdentifierKind;
@@ -12,57 +23,97 @@ export interface Identifier {
 interface Rule {
   readonly kind: IdentifierKind;
   readonly pattern: RegExp;
+  /** What the pattern matches and no identifier is. */
+  readonly unless?: (match: string) => boolean;
 }
 
-/** In order: what an earlier rule took is not looked at by a later one. Chinese text may stand right beside a match. */
+/**
+ * In order: what an earlier rule took is not looked at by a later one. Chinese text may stand right beside a match. Each
+ * pattern either starts at a place where the same pattern cannot start again one character further, or is bounded, so
+ * that a long run of one kind of character takes linear time.
+ */
 const rules: readonly Rule[] = [
   {
     kind: 'url',
     pattern:
-      /\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s<>"'`\u3000-\u303f\uff00-\uffef]+[^\s<>"'`.,;:!?)\]}\u3000-\u303f\uff00-\uffef]/gi,
+      /\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s<>"'`\u3000-\u303f\uff00-\uffef]*[^\s<>"'`.,;:!?)\]}\u3000-\u303f\uff00-\uffef]/gi,
   },
+  { kind: 'issue', pattern: /(?<![\w./#-])(?:[\w.-]{1,100}\/[\w.-]{1,100})?#\d{1,7}\b/g },
+  { kind: 'session_key', pattern: /(?<![\w:-])agent:[\w.-]{1,100}(?::[\w.-]{1,100}){1,8}/g },
   { kind: 'uuid', pattern: /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi },
   {
     kind: 'path',
-    pattern: /(?<![\w/.-])(?:~|\.{1,2}|[A-Za-z]:|[\w@.-]+)?(?:[/\\][\w@.+-]+)+(?:\.\w+)?(?::\d+(?:[:-]\d+)?)?/g,
+    pattern: /(?<![\w@/\\.+-])(?:~|[A-Za-z]:|[\w@.+-]+)?(?:[/\\][\w@.+-]*[\w@+-])+[/\\]?(?::\d+(?:[:-]\d+)?)?/g,
+    unless: isNoPath,
   },
   {
     kind: 'path',
     pattern:
-      /(?<![\w/.-])[\w@-]+(?:\.[\w-]+)*\.(?:tsx?|jsx?|mjs|cjs|json|ya?ml|toml|md|py|rs|go|java|c|h|cpp|hpp|cs|rb|php|sh|sql|html|css|txt|log|csv|xml|ini|cfg|conf|lock|env)(?::\d+(?:[:-]\d+)?)?\b/g,
+      /(?<![\w@/.-])[\w@-]+(?:\.[\w-]+)*\.(?:tsx?|jsx?|mjs|cjs|json|ya?ml|toml|md|py|rs|go|java|c|h|cpp|hpp|cs|rb|php|sh|sql|html|css|txt|log|csv|xml|ini|cfg|conf|lock|env)(?::\d+(?:[:-]\d+)?)?\b/g,
   },
-  { kind: 'host_port', pattern: /\b(?:\d{1,3}(?:\.\d{1,3}){3}|localhost|[a-z0-9-]+(?:\.[a-z0-9-]+)+)(?::\d{2,5})\b/gi },
-  { kind: 'host_port', pattern: /\b\d{1,3}(?:\.\d{1,3}){3}\b/g },
-  { kind: 'host_port', pattern: /\bport\s+\d{2,5}\b/gi },
-  // At least one letter and one digit, so that a plain number or an English word of a–f is not taken for a hash.
-  { kind: 'hash', pattern: /\b(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{7,64}\b/g },
-  { kind: 'function', pattern: /\b[A-Za-z_$][\w$]*(?:[.#]|::)?[\w$]*\(\)/g },
-  { kind: 'issue', pattern: /(?:[\w.-]+\/[\w.-]+)?#\d{1,7}\b/g },
-  { kind: 'version', pattern: /\bv?\d+\.\d+\.\d+(?:-[\w.]+)?\b/g },
-  { kind: 'id', pattern: /\b[A-Z][A-Z0-9]{1,9}-\d{1,8}\b/g },
+  {
+    kind: 'host_port',
+    pattern: /(?<![\w.-])(?:\d{1,3}(?:\.\d{1,3}){3}|localhost|[a-z0-9-]+(?:\.[a-z0-9-]+)+):\d{2,5}\b/gi,
+    unless: (match) => !/[a-z]/i.test(match) && !/^\d+(?:\.\d+){3}:/.test(match),
+  },
+  { kind: 'host_port', pattern: /(?<![\w.])\d{1,3}(?:\.\d{1,3}){3}(?![\w.]*\d)/g },
+  { kind: 'host_port', pattern: /\bports?[ :=]{1,3}\d{2,5}\b|端口号?[ :：=]{0,3}\d{2,5}(?!\d)/gi },
+  { kind: 'line', pattern: /\blines?\s{1,3}\d+(?:\s?[-–]\s?\d+)?\b|第\s{0,3}\d+\s{0,3}行/gi },
+  // At least one letter and one digit, so that a plain number or an English word of a–f is not taken for a hash; not
+  // the digits behind a decimal point, whose exponent looks like a letter of one.
+  {
+    kind: 'hash',
+    pattern: /(?<![\w.])(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{7,128}\b/g,
+    unless: (match) => /^\d+e\d+$/.test(match),
+  },
+  { kind: 'function', pattern: /(?<![\w$])[A-Za-z_$][\w$]*(?:(?:\.|#|::)[\w$]+){0,8}\(\)/g },
+  { kind: 'version', pattern: /(?<![\w.])v?\d+\.\d+\.\d+(?:-[\w.]+)?(?![\w.]*\d)/g },
+  { kind: 'id', pattern: /(?<![\w-])[A-Z][A-Z0-9]{1,9}-\d{1,8}\b/g },
+  { kind: 'id', pattern: /(?<![\w.,-])\d{7,20}(?![\w.,]*\d)/g },
   { kind: 'variable', pattern: /`[^`\n]{2,80}`/g },
   {
     kind: 'variable',
-    pattern: /\b(?:[a-z]+(?:[A-Z][a-z0-9]+)+|[a-z0-9]+(?:_[a-z0-9]+)+|[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)\b/g,
+    pattern: /\b(?:[a-z]+[A-Z][A-Za-z0-9]*|[a-z0-9]+(?:_[a-z0-9]+)+|[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)\b/g,
+    unless: (match) => /^[\d_]+$/.test(match),
   },
 ];
+
+/** Every identifier has one of these somewhere; most sentences have none. */
+const mayHold = /[\d_`/\\#]|\(\)|[a-z][A-Z]|\w\.\w|agent:/;
 
 const relaxedKinds: ReadonlySet<IdentifierKind> = new Set(['path', 'function']);
 
 /** Identifiers of a text, each once, in order of their first mention. */
 export function findIdentifiers(text: string, policy: IdentifierPolicy): readonly Identifier[] {
-  if (policy === 'none') return [];
+  if (policy === 'none' || !mayHold.test(text)) return [];
   const found = new Map<string, { readonly kind: IdentifierKind; readonly at: number }>();
   let rest = text;
-  for (const { kind, pattern } of rules) {
+  for (const { kind, pattern, unless } of rules) {
     rest = rest.replace(pattern, (match: string, ...groups: unknown[]) => {
+      if (unless?.(match)) return match;
       const at = groups.find((group): group is number => typeof group === 'number') ?? 0;
-      const identifier = kind === 'variable' ? match.replaceAll('`', '') : match;
+      const identifier = kind === 'variable' ? match.replaceAll('`', '').trim() : match;
       const wanted = policy === 'strict' || relaxedKinds.has(kind);
-      if (wanted && identifier.trim() !== '' && !found.has(identifier)) found.set(identifier, { kind, at });
+      if (wanted && identifier !== '' && !found.has(identifier)) found.set(identifier, { kind, at });
       // Blanks of the same length keep positions, and keep later rules out of what was taken.
       return ' '.repeat(match.length);
     });
   }
   return [...found].sort((a, b) => a[1].at - b[1].at).map(([identifier, { kind }]) => ({ kind, text: identifier }));
 }
+
+/** `and/or`, `24/7`, `2026/11/30`, `km/h`: a slash alone makes no path. */
+function isNoPath(match: string): boolean {
+  if (/^(?:[~/\\]|[A-Za-z]:|\.{1,2}[/\\])/.test(match)) return /^[/\\]\w?$/.test(match);
+  const segments = match.split(/[/\\]/);
+  if (segments.every((segment) => /^[\d.,%]*$/.test(segment))) return true;
+  if (segments.length > 2) return false;
+  const isPlain = segments.every((segment) => /^[A-Za-z]*$/.test(segment));
+  return isPlain && (plainPairs.has(match.toLowerCase()) || segments.some((segment) => segment.length < 2));
+}
+
+const plainPairs: ReadonlySet<string> = new Set(
+  'and/or either/or he/she she/he his/her him/her yes/no true/false on/off input/output read/write client/server start/stop before/after pros/cons ci/cd tcp/ip up/down left/right open/closed win/loss'.split(
+    ' ',
+  ),
+);

@@ -14,8 +14,9 @@ export function planByTarget(input: CompactPlanInput): number | undefined {
   const cuts = turns.flatMap((turn, index) => (index > 0 && turn.mayStart ? [index] : []));
   const withNewest = cuts.filter((index) => turns.length - index >= recentRawTurnCount);
   const within = (limit: number) => (index: number) => (rest[index] ?? 0) <= limit;
-  const best = total <= targetTokens ? withNewest.at(-1) : withNewest.find(within(targetTokens));
   const keepsNewest = withNewest.at(-1);
+  if (total <= targetTokens) return turns[(keepsNewest ?? cuts.at(-1) ?? 0) - 1]?.sequence;
+  const best = withNewest.find(within(targetTokens));
   const tolerable = keepsNewest !== undefined && within(limitTokens)(keepsNewest) ? keepsNewest : undefined;
   const cut = best ?? tolerable ?? cuts.find(within(targetTokens)) ?? cuts.at(-1);
   return cut === undefined ? undefined : turns[cut - 1]?.sequence;

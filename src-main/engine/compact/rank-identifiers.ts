@@ -1,16 +1,46 @@
+import type { IdentifierPolicy } from '../../../src-shared/model/checkpoint.ts';
+import { findIdentifiers, type IdentifierKind } from './find-identifiers.ts';
+import { Pacer } from './pacer.ts';
 import type { SourceTurn } from './summariser.ts';
 
-/** Identifiers by how many turns mention them, the later mentioned first among equals. */
-export function rankIdentifiers(identifiers: readonly string[], turns: readonly SourceTurn[]): readonly string[] {
-  const rank = new Map(identifiers.map((identifier) => [identifier, { mentions: 0, last: 0 }]));
+export interface MentionedIdentifier {
+  readonly text: string;
+  readonly kind: IdentifierKind;
+  /** Turns that mention it, and the sequence of the last of them. */
+  readonly mentions: number;
+  readonly last: number;
+}
+
+/** The identifiers of a range in order of their first mention. */
+export async function mentionedIdentifiers(
+  turns: readonly SourceTurn[],
+  policy: IdentifierPolicy,
+): Promise<readonly MentionedIdentifier[]> {
+  const pacer = new Pacer();
+  const mentioned = new Map<string, { kind: IdentifierKind; mentions: number; last: number }>();
   for (const turn of turns) {
-    for (const [identifier, seen] of rank) {
-      if (!turn.text.includes(identifier)) continue;
-      seen.mentions += 1;
-      seen.last = turn.sequence;
+    for (const { text, kind } of findIdentifiers(turn.text, policy)) {
+      const known = mentioned.get(text);
+      if (known) {
+        known.mentions += 1;
+        known.last = turn.sequence;
+      } else mentioned.set(text, { kind, mentions: 1, last: turn.sequence });
     }
+    if (pacer.isDue()) await pacer.pause();
   }
-  return [...rank]
-    .sort((a, b) => b[1].mentions - a[1].mentions || b[1].last - a[1].last || (a[0] < b[0] ? -1 : 1))
-    .map(([identifier]) => identifier);
+  return [...mentioned].map(([text, seen]) => ({ text, ...seen }));
+}
+
+/** The ones of the wanted kinds first, then those that most turns mention, the later mentioned first among equals. */
+export function rankIdentifiers(
+  identifiers: readonly MentionedIdentifier[],
+  wanted: ReadonlySet<IdentifierKind>,
+): readonly MentionedIdentifier[] {
+  return [...identifiers].sort(
+    (a, b) =>
+      Number(wanted.has(b.kind)) - Number(wanted.has(a.kind)) ||
+      b.mentions - a.mentions ||
+      b.last - a.last ||
+      (a.text < b.text ? -1 : 1),
+  );
 }

@@ -1,5 +1,7 @@
 import { classifySentence, type SummarySection } from './classify-sentence.ts';
 import { findIdentifiers } from './find-identifiers.ts';
+import { Pacer } from './pacer.ts';
+import type { Focus } from './read-focus.ts';
 import { splitSentences } from './split-sentences.ts';
 import type { SourceTurn } from './summariser.ts';
 
@@ -28,38 +30,52 @@ const longest = 320;
  * (SumBasic), times what kind of sentence it is, who said it, whether it names something exact, and a mild preference
  * for the newer. Repeated sentences count once. Equal scores keep the order of the conversation.
  */
-export function scoreSentences(turns: readonly SourceTurn[], focus: string): ScoredSentence[] {
-  const sentences = uniqueSentences(turns);
-  const frequency = wordFrequency(sentences.map((sentence) => sentence.text));
-  const focusWords = new Set(wordsOf(focus));
+export async function scoreSentences(turns: readonly SourceTurn[], focus: Focus): Promise<readonly ScoredSentence[]> {
+  const pacer = new Pacer();
+  const sentences = await uniqueSentences(turns, pacer);
+  const frequency = await wordFrequency(sentences, pacer);
   const first = turns[0]?.sequence ?? 0;
   const span = Math.max(1, (turns.at(-1)?.sequence ?? 0) - first);
-  return sentences
-    .map((sentence): ScoredSentence => {
-      const words = wordsOf(sentence.text);
-      const salience = words.reduce((sum, word) => sum + (frequency.get(word) ?? 0), 0) / Math.max(4, words.length);
-      const exact = Math.min(3, findIdentifiers(sentence.text, 'strict').length);
-      const focused = words.some((word) => focusWords.has(word)) ? 1.5 : 1;
-      const recency = 0.8 + 0.4 * ((sentence.turn.sequence - first) / span);
-      const kind = sectionWeight[classifySentence(sentence.text, sentence.turn.role)];
-      return {
-        ...sentence,
-        score: (0.2 + salience) * kind * roleWeight[sentence.turn.role] * (1 + 0.25 * exact) * focused * recency,
-      };
-    })
-    .sort((a, b) => b.score - a.score || a.turn.sequence - b.turn.sequence || a.position - b.position);
+  const scored: ScoredSentence[] = [];
+  for (const { text, turn, position, words } of sentences) {
+    const salience = words.reduce((sum, word) => sum + (frequency.get(word) ?? 0), 0) / Math.max(4, words.length);
+    const exact = Math.min(3, findIdentifiers(text, 'strict').length);
+    const recency = 0.8 + 0.4 * ((turn.sequence - first) / span);
+    const kind = sectionWeight[classifySentence(text, turn.role)] * roleWeight[turn.role];
+    const score = (0.2 + salience) * kind * (1 + 0.25 * exact) * focusWeight(text, focus) * recency;
+    scored.push({ text, turn, position, score });
+    if (pacer.isDue()) await pacer.pause();
+  }
+  return scored.sort((a, b) => b.score - a.score || a.turn.sequence - b.turn.sequence || a.position - b.position);
 }
 
-function uniqueSentences(turns: readonly SourceTurn[]): Omit<ScoredSentence, 'score'>[] {
+/** What the user asked for comes before everything that is merely frequent. */
+function focusWeight(text: string, { words, kinds }: Focus): number {
+  if (words.length === 0 && kinds.size === 0) return 1;
+  const lower = text.toLowerCase();
+  const named = words.filter((word) => lower.includes(word)).length;
+  const exact = kinds.size > 0 && findIdentifiers(text, 'strict').some(({ kind }) => kinds.has(kind));
+  return (named === 0 ? 1 : 2 + named) * (exact ? 2 : 1);
+}
+
+interface Sentence extends Omit<ScoredSentence, 'score'> {
+  readonly words: readonly string[];
+}
+
+async function uniqueSentences(turns: readonly SourceTurn[], pacer: Pacer): Promise<readonly Sentence[]> {
   const seen = new Set<string>();
-  return turns.flatMap((turn) =>
-    splitSentences(turn.text).flatMap((text, position) => {
+  const sentences: Sentence[] = [];
+  for (const turn of turns) {
+    splitSentences(turn.text).forEach((whole, position) => {
+      const text = shorten(whole);
       const key = text.toLowerCase();
-      if (seen.has(key)) return [];
+      if (seen.has(key)) return;
       seen.add(key);
-      return [{ text: shorten(text), turn, position }];
-    }),
-  );
+      sentences.push({ text, turn, position, words: wordsOf(text) });
+    });
+    if (pacer.isDue()) await pacer.pause();
+  }
+  return sentences;
 }
 
 function shorten(text: string): string {
@@ -67,10 +83,12 @@ function shorten(text: string): string {
 }
 
 /** Share of sentences in which a word occurs, as a square root so that a refrain does not drown the rest. */
-function wordFrequency(sentences: readonly string[]): Map<string, number> {
+async function wordFrequency(sentences: readonly Sentence[], pacer: Pacer): Promise<ReadonlyMap<string, number>> {
   const counts = new Map<string, number>();
-  for (const sentence of sentences)
-    for (const word of new Set(wordsOf(sentence))) counts.set(word, (counts.get(word) ?? 0) + 1);
+  for (const { words } of sentences) {
+    for (const word of new Set(words)) counts.set(word, (counts.get(word) ?? 0) + 1);
+    if (pacer.isDue()) await pacer.pause();
+  }
   return new Map([...counts].map(([word, count]) => [word, Math.sqrt(count / Math.max(1, sentences.length))]));
 }
 

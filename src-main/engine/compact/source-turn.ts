@@ -1,26 +1,23 @@
 import type { MessageView } from '../messages/message-view.ts';
 import type { TurnMeta } from '../ports/session-store.ts';
 import type { SourceTurn } from './summariser.ts';
+import { turnText } from './turn-text.ts';
 
 /** Tool results can be huge and say little; their beginning and end carry what a summary could quote (characters). */
 const longestResult = 4_000;
 
-export function sourceTurn(turn: TurnMeta, view: MessageView): SourceTurn {
-  const texts = view.parts.flatMap((part): string[] => {
-    if (part.type === 'text') return [part.text];
-    if (part.type === 'tool_call') return [`${part.tool_name} ${json(part.arguments)}`];
-    return part.type === 'tool_result' ? [ends(json(part.result))] : [];
-  });
+/** Models that reason in their text rather than in a part of its own; what they decided stands outside the tags. */
+const reasoning = /<(think|thinking|reasoning)>[\s\S]*?(?:<\/\1>|$)/gi;
+
+/** A stored turn as a summary may quote it. */
+export function sourceTurn(turn: Pick<TurnMeta, 'sequence'>, view: MessageView): SourceTurn {
+  const text = turnText(view, ends);
   return {
     sequence: turn.sequence,
     role: view.role,
-    text: texts.join('\n'),
+    text: view.role === 'assistant' ? text.replace(reasoning, '') : text,
     tool: view.toolCalls[0]?.name ?? view.toolResult?.name,
   };
-}
-
-function json(value: unknown): string {
-  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
 }
 
 function ends(text: string): string {

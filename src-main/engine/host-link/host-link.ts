@@ -3,11 +3,12 @@ import type { Degraded } from '../../../src-shared/model/trace.ts';
 import type { HealthReply } from '../../../src-shared/protocol/health.ts';
 import type { HostEvent } from '../../../src-shared/protocol/lifecycle.ts';
 import type { EngineParts } from '../engine-parts.ts';
+import { alarmsOf, type Observed } from './alarms-of.ts';
 
 type HostState = HealthReply['host'];
 
-/** Degraded calls within this time raise the alarm (ms). */
-const degradedMemory = 10 * 60_000;
+/** Sessions and runs that are remembered; beyond that the oldest are forgotten. */
+const remembered = 1_000;
 
 /**
  * Knows whether the host really runs its turns through the engine. Model calls that the plugin's hooks see are held
@@ -21,18 +22,21 @@ export class HostLink {
   #lastCommitAt: number | undefined;
   #lastTurnSeenAt: number | undefined;
   #bypassedTurns = 0;
+  #turnsSinceCommit = 0;
   #pluginVersion: string | undefined;
   #hostVersion: string | undefined;
-  #spooled: { readonly pending: number; readonly oldestAt: string | undefined } = { pending: 0, oldestAt: undefined };
-  #degraded: { readonly degraded: Degraded; readonly at: number } | undefined;
+  #spooled: Observed['spooled'] = { pending: 0, oldestAt: undefined };
+  #degraded: Observed['degraded'];
+  #storeFailed: Observed['storeFailed'];
   #catchUpIncomplete: number | undefined;
   /** Sessions whose newest assemble has not been matched by a seen model call yet. */
   readonly #assembled = new Set<string>();
   readonly #seenRuns = new Set<string>();
-  #wasBypassed = false;
+  #announced = '';
 
   constructor(parts: EngineParts) {
     this.#parts = parts;
+    this.#announced = this.#fingerprint();
   }
 
   /** A call of the host's plugin (or of another client that stands for a host). */
@@ -41,20 +45,28 @@ export class HostLink {
     this.#lastCall = { name, at: now };
     if (name === 'assemble') {
       this.#lastAssembleAt = now;
-      if (sessionId !== undefined) this.#assembled.add(sessionId);
+      if (sessionId !== undefined) remember(this.#assembled, sessionId);
       this.#bypassedTurns = 0;
     }
     if (name === 'commitTurn' || name === 'afterTurn') this.#lastCommitAt = now;
+    if (name === 'commitTurn' || name === 'afterTurn' || name === 'ingest') this.#turnsSinceCommit = 0;
     this.#announceChange();
   }
 
   noteDegraded(degraded: Degraded): void {
     this.#degraded = { degraded, at: this.#parts.clock.now() };
-    this.#parts.events.publish({ type: 'health.changed' });
+    this.#announceChange();
+  }
+
+  noteStoreFailure(error: unknown): void {
+    const message = error instanceof Error ? error.message : String(error);
+    this.#storeFailed = { message, at: this.#parts.clock.now() };
+    this.#announceChange();
   }
 
   noteCatchUp(complete: boolean): void {
     this.#catchUpIncomplete = complete ? undefined : this.#parts.clock.now();
+    this.#announceChange();
   }
 
   noteEvent(event: HostEvent): void {
@@ -71,18 +83,14 @@ export class HostLink {
 
   #noteTurnSeen(sessionId: string, runId: string | undefined): void {
     this.#lastTurnSeenAt = this.#parts.clock.now();
-    // A run with tools makes several model calls after one assemble; it counts once.
+    const wasAssembled = this.#assembled.delete(sessionId);
+    // A run with tools makes several model calls, each after an assemble of its own or all after one; it counts once.
     const run = `${sessionId}\n${runId ?? ''}`;
     if (runId !== undefined && this.#seenRuns.has(run)) return;
-    if (runId !== undefined) this.#rememberRun(run);
-    if (this.#assembled.delete(sessionId)) this.#bypassedTurns = 0;
+    if (runId !== undefined) remember(this.#seenRuns, run);
+    this.#turnsSinceCommit += 1;
+    if (wasAssembled) this.#bypassedTurns = 0;
     else this.#bypassedTurns += 1;
-  }
-
-  #rememberRun(run: string): void {
-    this.#seenRuns.add(run);
-    const oldest = this.#seenRuns.size > 1_000 ? this.#seenRuns.values().next().value : undefined;
-    if (oldest !== undefined) this.#seenRuns.delete(oldest);
   }
 
   state(): HostState {
@@ -100,76 +108,49 @@ export class HostLink {
     };
   }
 
+  alarms(): Alarm[] {
+    const { clock, recovery, uncleanShutdown, startedAt } = this.#parts;
+    return alarmsOf(
+      {
+        bypassedTurns: this.#bypassedTurns,
+        turnsSinceCommit: this.#turnsSinceCommit,
+        lastTurnSeenAt: this.#lastTurnSeenAt,
+        spooled: this.#spooled,
+        degraded: this.#degraded,
+        storeFailed: this.#storeFailed,
+        catchUpIncomplete: this.#catchUpIncomplete,
+        recovery,
+        uncleanShutdown,
+        startedAt,
+      },
+      clock.now(),
+    );
+  }
+
   #link(): HostState['link'] {
     if (this.#bypassedTurns > 0) return 'bypassed';
     return this.#lastAssembleAt === undefined && this.#lastCommitAt === undefined ? 'never' : 'active';
   }
 
-  alarms(): Alarm[] {
-    const now = this.#parts.clock.now();
-    const alarms: Alarm[] = [];
-    if (this.#bypassedTurns > 0) {
-      alarms.push({
-        code: 'engine_bypassed',
-        severity: 'danger',
-        message: `${this.#bypassedTurns} model ${this.#bypassedTurns === 1 ? 'call' : 'calls'} of the host ran without Strata.`,
-        remedy: 'Run "strata doctor": it says whether the plugin is installed, enabled and selected as context engine.',
-        since: iso(this.#lastTurnSeenAt) ?? iso(now) ?? '',
-      });
-    }
-    if (this.#spooled.pending > 0) {
-      alarms.push({
-        code: 'host_silent',
-        severity: 'warning',
-        message: `${this.#spooled.pending} turns wait in the plugin's spool and are not in the log yet.`,
-        remedy: 'They are delivered with the next turn of the host; nothing is lost.',
-        since: this.#spooled.oldestAt ?? iso(now) ?? '',
-      });
-    }
-    if (this.#degraded && now - this.#degraded.at < degradedMemory) {
-      alarms.push({
-        code: 'assemble_degraded',
-        severity: 'warning',
-        message: `A call was answered with the host's own messages: ${this.#degraded.degraded.message}`,
-        remedy: 'Open the call in the inspector; if it repeats, run "strata doctor".',
-        since: iso(this.#degraded.at) ?? '',
-      });
-    }
-    if (this.#catchUpIncomplete !== undefined) {
-      alarms.push({
-        code: 'catch_up_incomplete',
-        severity: 'warning',
-        message: 'The host has history that was not taken in yet, because one catch-up is bounded.',
-        remedy: 'It goes on with each further turn of the session.',
-        since: iso(this.#catchUpIncomplete) ?? '',
-      });
-    }
-    if (this.#parts.recovery !== '') {
-      alarms.push({
-        code: 'store_failing',
-        severity: 'danger',
-        message: this.#parts.recovery,
-        remedy: 'What was set aside is kept beside the database; run "strata doctor" for what it holds.',
-        since: iso(this.#parts.startedAt) ?? '',
-      });
-    } else if (this.#parts.uncleanShutdown) {
-      alarms.push({
-        code: 'unclean_shutdown',
-        severity: 'warning',
-        message: 'The process before this one did not end cleanly; everything that was acknowledged is in the log.',
-        remedy: 'Nothing to do. Stop the daemon with Ctrl-C or SIGTERM where you can.',
-        since: iso(this.#parts.startedAt) ?? '',
-      });
-    }
-    return alarms;
-  }
-
   #announceChange(): void {
-    const bypassed = this.#bypassedTurns > 0;
-    if (bypassed === this.#wasBypassed && this.#lastCall !== undefined) return;
-    this.#wasBypassed = bypassed;
+    const now = this.#fingerprint();
+    if (now === this.#announced) return;
+    this.#announced = now;
     this.#parts.events.publish({ type: 'health.changed' });
   }
+
+  /** What a person sees of it; times move with every call and are no news. */
+  #fingerprint(): string {
+    const alarms = this.alarms().map(({ code, message }) => [code, message]);
+    return JSON.stringify([this.#link(), this.#pluginVersion, this.#hostVersion, this.#spooled.pending, alarms]);
+  }
+}
+
+function remember(set: Set<string>, value: string): void {
+  set.delete(value);
+  set.add(value);
+  const oldest = set.size > remembered ? set.values().next().value : undefined;
+  if (oldest !== undefined) set.delete(oldest);
 }
 
 function iso(ms: number | undefined): string | undefined {

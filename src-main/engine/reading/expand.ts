@@ -2,7 +2,7 @@ import { EngineError } from '../../../src-shared/model/engine-error.ts';
 import type { MemoryExpandReply, MemoryExpandRequest } from '../../../src-shared/protocol/tools.ts';
 import { parseUri, turnUri, type StrataUri } from '../../../src-shared/model/uri.ts';
 import type { HostMessage } from '../../../src-shared/protocol/host-message.ts';
-import { sourceTurn } from '../compact/source-turn.ts';
+import { turnText } from '../compact/turn-text.ts';
 import { readMessage } from '../messages/read-message.ts';
 import type { SessionRow, SessionStore, TurnMeta } from '../ports/session-store.ts';
 
@@ -65,17 +65,19 @@ async function resolveRange(
   defaultUser: string,
 ): Promise<Range> {
   const user = request.user_id ?? defaultUser;
-  // Another user's session is answered like one that does not exist, so that nothing is learned about it.
-  const [session] = uri.userId === user ? await store.lookUpSessions(uri.sessionUid) : [];
-  if (!session || session.userId !== user) throw unknown(request.uri);
+  // Another user's session is answered like one that does not exist, so that nothing is learned about it. A host's id
+  // stands for a session only where it names one.
+  const found = uri.userId === user ? await store.lookUpSessions(uri.sessionUid) : [];
+  const [session, ...others] = found.filter((candidate) => candidate.userId === user);
+  if (!session || others.length > 0) throw unknown(request.uri);
   if (uri.kind === 'turn') {
     if (uri.sequence > session.lastSequence) throw unknown(request.uri);
     return { session, start: uri.sequence, end: uri.sequence, single: true };
   }
   if (uri.kind === 'session') return { session, start: 1, end: session.lastSequence, single: false };
-  const found = await store.findCheckpoint(uri.checkpointId);
-  if (!found || found.sessionUid !== session.uid) throw unknown(request.uri);
-  const { start_sequence: start, end_sequence: end } = found.checkpoint.source_turn_range;
+  const checkpoint = await store.findCheckpoint(uri.checkpointId);
+  if (!checkpoint || checkpoint.sessionUid !== session.uid) throw unknown(request.uri);
+  const { start_sequence: start, end_sequence: end } = checkpoint.checkpoint.source_turn_range;
   return { session, start, end, single: false };
 }
 
@@ -83,12 +85,25 @@ async function turnTexts(turns: readonly TurnMeta[], store: SessionStore): Promi
   const bodies = await store.readBodies(turns.map((turn) => turn.contentHash));
   return turns.map((turn) => {
     const message = JSON.parse(bodies.get(turn.contentHash) ?? '{"role":"system"}') as HostMessage;
-    return sourceTurn(turn, readMessage(message, turn.format, 0)).text;
+    return turnText(readMessage(message, turn.format, 0));
   });
 }
 
+/** Chinese has no spaces between words; two characters beside each other mostly are one. */
 function queryWords(query: string): string[] {
-  return query.toLowerCase().match(/[\p{Script=Han}]{2}|[\p{L}\p{N}_./:#-]{2,}/gu) ?? [];
+  const lower = query.toLowerCase();
+  const words = lower.match(/[\p{L}\p{N}_./:#@+-]{2,}/gu) ?? [];
+  const found = words.flatMap((word) => {
+    const han = word.match(/\p{Script=Han}+|\P{Script=Han}+/gu) ?? [];
+    return han.flatMap((run) => (/\p{Script=Han}/u.test(run) && run.length > 2 ? pairs(run) : [run]));
+  });
+  const trimmed = lower.trim();
+  return found.length > 0 || trimmed === '' ? found : [trimmed];
+}
+
+function pairs(run: string): string[] {
+  const characters = Array.from(run);
+  return characters.slice(1).map((character, index) => `${characters[index] ?? ''}${character}`);
 }
 
 /** Any of the words: the model asks in its own words, and the limit keeps the answer short. */

@@ -19,9 +19,14 @@ export interface CompactPlanInput {
  */
 export interface ContextEngine {
   readonly name: string;
-  /** Decides about every candidate of the input exactly once. */
+  /** Checkpoints are left aside, and the turns they cover are offered like any other. */
+  readonly ignoresCheckpoints?: boolean;
+  /** Decides about every candidate of the input at most once; what it leaves out of its answer is not sent. */
   assemble(input: AssembleInput): Selection | Promise<Selection>;
-  /** Newest sequence to archive. Strategies that never compact leave this out. */
+  /**
+   * Newest sequence to archive: of one of the turns but the last, with a turn behind it that may start the rest.
+   * Strategies that never compact leave this out.
+   */
   planCompaction?(input: CompactPlanInput): number | undefined;
 }
 

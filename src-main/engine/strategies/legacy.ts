@@ -1,59 +1,53 @@
 import type { AssembleInput, Choice, Selection } from '../assemble/assemble-input.ts';
-import { buildUnits } from '../assemble/build-units.ts';
-import { slotsOf } from '../assemble/slots.ts';
+import { chooseWindow } from '../assemble/choose-window.ts';
+import { emptySlot } from '../assemble/slots.ts';
+import { chooseTurns } from './choose-turns.ts';
 import type { ContextEngine } from './context-engine.ts';
 
 /** Plain truncation, as hosts do it by themselves: the newest turns that fit, nothing else, no summaries, no compaction. */
 export function createLegacyStrategy(): ContextEngine {
-  return { name: 'legacy', assemble };
+  return { name: 'legacy', ignoresCheckpoints: true, assemble };
 }
 
 function assemble(input: AssembleInput): Selection {
-  const choices: Choice[] = input.standing.map((candidate) => ({
+  const standing = input.standing.map((candidate): Choice => ({
     candidate,
     action: 'included',
     reason: candidate.source === 'host' ? 'host_system_message' : 'standing_instruction',
     tokensAfter: candidate.tokens,
   }));
-  const standingTokens = choices.reduce((sum, choice) => sum + choice.tokensAfter, 0);
-  let left = input.budget - standingTokens;
-  const { units, rejected } = buildUnits([...input.hostSummaries, ...input.raw]);
-  for (const unit of [...units].reverse()) {
-    const fits = unit.tokens <= left;
-    // Truncation has a beginning: behind the first turn that does not fit nothing older is sent.
-    left = fits ? left - unit.tokens : -1;
-    for (const candidate of [...unit.members].reverse()) {
-      choices.push({
-        candidate,
-        action: fits ? 'included' : 'dropped',
-        reason: fits ? 'within_budget' : 'over_budget',
-        tokensAfter: fits ? candidate.tokens : 0,
-      });
-    }
-  }
-  const never = [
-    ...rejected,
-    ...[...(input.older ? [input.older] : []), ...input.covered, ...input.summaries].map(tooOld),
-  ];
-  for (const { candidate, reason } of never) choices.push({ candidate, action: 'dropped', reason, tokensAfter: 0 });
+  const budget = Math.max(0, input.budget - sum(standing.map((choice) => choice.tokensAfter)));
+  const hostSummaries = chooseHostSummaries(input, budget);
+  const window = chooseWindow({
+    units: input.units,
+    budget,
+    recentCount: 0,
+    userBefore: hostSummaries.some((choice) => choice.action === 'included'),
+    hasOlder: input.hasOlder,
+    step: 1,
+  });
+  const turns = chooseTurns(input.units, window, { recentCount: input.recentRawTurnCount, budget });
   return {
-    choices,
-    slots: slotsOf(
-      choices,
-      [
-        { kind: 'system', kinds: ['system'], allotted: standingTokens, rule: 'sent always' },
-        {
-          kind: 'raw_turn',
-          kinds: ['raw_turn', 'tool_result', 'summary'],
-          allotted: Math.max(0, input.budget - standingTokens),
-          rule: 'the newest that fit',
-        },
-      ],
-      input.budget,
-    ),
+    choices: [...standing, ...turns.newest, ...turns.others, ...hostSummaries],
+    slots: [
+      emptySlot('system', input.budget - budget, 'sent always'),
+      emptySlot('raw_turn', budget, 'the newest that fit'),
+    ],
   };
 }
 
-function tooOld(candidate: AssembleInput['covered'][number]) {
-  return { candidate, reason: 'over_budget' } as const;
+/** The host's summary is the oldest part of its list: truncation takes it first. */
+function chooseHostSummaries(input: AssembleInput, budget: number): Choice[] {
+  const all = [...input.hostSummaries.map(({ tokens }) => tokens), ...input.units.map(({ tokens }) => tokens)];
+  const fits = !input.hasOlder && sum(all) <= budget;
+  return input.hostSummaries.map((candidate) => ({
+    candidate,
+    action: fits ? 'included' : 'dropped',
+    reason: fits ? 'host_summary' : 'over_budget',
+    tokensAfter: fits ? candidate.tokens : 0,
+  }));
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, value) => total + value, 0);
 }

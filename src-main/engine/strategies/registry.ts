@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises';
 import { isAbsolute, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Config } from '../../../src-shared/model/config.ts';
@@ -31,7 +32,9 @@ export class StrategyRegistry {
   /** The strategy's name for a session: by agent, else by kind of session, else the default. */
   nameFor(session: Pick<SessionRow, 'agentId' | 'sessionKey'>): string {
     const { agents, session_kinds: kinds } = this.#config;
-    return agents[session.agentId] ?? kinds[sessionKindOf(session.sessionKey)] ?? this.#config.default;
+    // Agents may be called like members of objects ("constructor").
+    const byAgent = Object.hasOwn(agents, session.agentId) ? agents[session.agentId] : undefined;
+    return byAgent ?? kinds[sessionKindOf(session.sessionKey)] ?? this.#config.default;
   }
 
   /** @throws EngineError `strategy_failed` when there is no such strategy, or its module cannot be used. */
@@ -48,7 +51,7 @@ export class StrategyRegistry {
   async #load(name: string): Promise<ContextEngine> {
     const factory = this.#factories.get(name);
     if (factory) return factory();
-    const path = this.#config.modules[name];
+    const path = Object.hasOwn(this.#config.modules, name) ? this.#config.modules[name] : undefined;
     if (path === undefined) {
       throw new EngineError(
         'strategy_failed',
@@ -63,20 +66,26 @@ export class StrategyRegistry {
 async function loadModule(name: string, path: string): Promise<ContextEngine> {
   let created: unknown;
   try {
-    const module = (await import(pathToFileURL(path).href)) as { readonly createContextEngine?: unknown };
+    const url = pathToFileURL(path);
+    // Node keeps a module that failed; one that was mended since is another one.
+    url.searchParams.set('changed', String((await stat(path)).mtimeMs));
+    const module = (await import(url.href)) as { readonly createContextEngine?: unknown };
     created =
       typeof module.createContextEngine === 'function'
         ? await (module.createContextEngine as () => unknown)()
         : undefined;
   } catch (cause) {
-    throw new EngineError('strategy_failed', `The module of the strategy ${name} could not be loaded from ${path}.`, {
-      cause,
-    });
+    const message = cause instanceof Error ? cause.message : String(cause);
+    throw new EngineError(
+      'strategy_failed',
+      `The module of the strategy ${name} could not be loaded from ${path}: ${message.slice(0, 500)}.`,
+      { cause },
+    );
   }
   if (isContextEngine(created)) return created;
   throw new EngineError(
     'strategy_failed',
-    `The module of the strategy ${name} (${path}) must export createContextEngine(), returning {name, assemble(input)}.`,
+    `The module of the strategy ${name} (${path}) must export createContextEngine(), returning {name, assemble(input), planCompaction?(input)}.`,
   );
 }
 
@@ -85,6 +94,7 @@ function isContextEngine(value: unknown): value is ContextEngine {
     typeof value === 'object' &&
     value !== null &&
     typeof (value as { assemble?: unknown }).assemble === 'function' &&
-    typeof (value as { name?: unknown }).name === 'string'
+    typeof (value as { name?: unknown }).name === 'string' &&
+    ['undefined', 'function'].includes(typeof (value as { planCompaction?: unknown }).planCompaction)
   );
 }

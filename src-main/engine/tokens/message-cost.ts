@@ -9,7 +9,7 @@ const perToolResult = 8;
 /** OpenClaw's own figure for an image of unknown size (contract §6). */
 const perImage = 2_000;
 /** OpenClaw puts `[Sun 2026-11-29 23:01 UTC] ` before each user text (contract §1.6). */
-const userTimestamp = 16;
+export const userTimestamp = 16;
 
 /** Tokens of a message besides its texts. */
 export function wrapperTokens(view: MessageView, format: MessageFormat): number {

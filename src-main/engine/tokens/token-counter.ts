@@ -21,6 +21,11 @@ export class TokenCounter {
     return (await this.#texts([text]))[0] ?? 0;
   }
 
+  /** Tokens of each text. */
+  async texts(texts: readonly string[]): Promise<readonly number[]> {
+    return this.#texts(texts);
+  }
+
   /** Tokens of each message as sent in this format, wrappers, tool arguments and images included. */
   async messages(views: readonly MessageView[], format: MessageFormat): Promise<readonly number[]> {
     const counts = await this.#texts(views.flatMap((view) => view.countable));

@@ -1,0 +1,293 @@
+import type { AssembleReply, AssembleRequest } from '../../../src-shared/protocol/assemble.ts';
+import { EngineError } from '../../../src-shared/model/engine-error.ts';
+import type { AssembleTrace, Calibration } from '../../../src-shared/model/trace.ts';
+import type { HostMessage } from '../../../src-shared/protocol/host-message.ts';
+import type { EngineParts } from '../engine-parts.ts';
+import { sha256 } from '../hash.ts';
+import type { NewContent, SessionRow } from '../ports/session-store.ts';
+import { withJsonText } from '../prepared-json.ts';
+import type { ContextEngine } from '../strategies/context-engine.ts';
+import type { StrategyRegistry } from '../strategies/registry.ts';
+import { calibrate } from '../tokens/calibrate.ts';
+import type { TokenCounter } from '../tokens/token-counter.ts';
+import { SessionTails } from '../turns/session-tails.ts';
+import type { AssembleInput, Selection } from './assemble-input.ts';
+import { decide } from './build-trace.ts';
+import { calibratedTokens, tokensWithin } from './calibrated-tokens.ts';
+import type { Candidate } from './candidate.ts';
+import { checkSelection } from './check-selection.ts';
+import { callContents, composeOutput, outputEntries, type OutputMessage } from './compose-output.ts';
+import { gatherCandidates, isAnotherConversation, type Gathered } from './gather-candidates.ts';
+import { readHostMessages, type HostEntry } from './host-messages.ts';
+import { settleSlots } from './slots.ts';
+import { summaryFrameTokens } from './summary-message.ts';
+import { systemAddition } from './system-addition.ts';
+
+const calibrationWindow = 60;
+
+/** Tokens of the frame of a reply: OpenAI's guide primes each answer with 3. */
+const replyPriming = 3;
+
+export interface Call {
+  readonly request: AssembleRequest;
+  readonly callId: string;
+  /** Milliseconds since the Unix epoch. */
+  readonly started: number;
+}
+
+/** What a trace says whether or not anything was decided. */
+export type TraceHead = Pick<
+  AssembleTrace,
+  | 'call_id'
+  | 'session_uid'
+  | 'session_id'
+  | 'session_key'
+  | 'agent_id'
+  | 'epoch'
+  | 'created_at'
+  | 'duration_ms'
+  | 'engine_version'
+  | 'strategy'
+  | 'config_hash'
+  | 'format'
+  | 'reply'
+  | 'history'
+  | 'model'
+  | 'prompt_preview'
+  | 'host_message_count'
+  | 'stored_turn_count'
+  | 'token_budget'
+  | 'budget_source'
+>;
+
+export interface BuiltAnswer {
+  readonly call: Call;
+  readonly session: SessionRow;
+  readonly reply: AssembleReply;
+  readonly trace: AssembleTrace;
+  readonly contents: readonly NewContent[];
+  readonly turnItems: ReadonlySet<string>;
+}
+
+interface Made {
+  readonly call: Call;
+  readonly session: SessionRow;
+  readonly host: readonly HostEntry[];
+  readonly calibration: Calibration;
+  readonly budget: number;
+  readonly selection: Selection;
+  readonly output: readonly OutputMessage[];
+  readonly addition: string;
+}
+
+/** Builds the message list of a model call, and the trace of how it came about. */
+export class AnswerBuilder {
+  readonly #parts: EngineParts;
+  readonly #counter: TokenCounter;
+  readonly #strategies: StrategyRegistry;
+  readonly #configHash: string;
+  readonly #tails: SessionTails;
+
+  constructor(parts: EngineParts, counter: TokenCounter, strategies: StrategyRegistry) {
+    this.#parts = parts;
+    this.#counter = counter;
+    this.#strategies = strategies;
+    this.#tails = new SessionTails(parts.store);
+    this.#configHash = sha256(JSON.stringify(parts.config));
+  }
+
+  async build(call: Call, opened: SessionRow): Promise<BuiltAnswer> {
+    const { request } = call;
+    const { store, config } = this.#parts;
+    const model = request.model ?? opened.lastModel;
+    const calibration = calibrate(model === undefined ? [] : await store.calibrationSamples(model, calibrationWindow));
+    const { token_budget: wholeBudget } = this.headOf(call, opened);
+    const budget = Math.max(0, tokensWithin(wholeBudget, calibration.ratio) - replyPriming);
+    const strategyName = this.#strategies.nameFor(opened);
+    const strategy = await this.#strategies.get(strategyName);
+    const { session, host, gathered } = await this.#gather(call, opened, budget, strategy);
+    const addition = systemAddition(config.assemble.standing_instructions, request.available_tools);
+    const input = await this.#inputFor(gathered, budget, addition);
+    const selection = checkSelection(await choose(strategy, input, strategyName), input, strategyName);
+    const output = await composeOutput(
+      {
+        selection,
+        gathered,
+        host,
+        additionMessage: additionMessage(addition, request),
+        format: request.format,
+        model,
+        withHostBodies: request.reply === 'messages',
+      },
+      store,
+      this.#counter,
+    );
+    const made: Made = { call, session, host, calibration, budget, selection, output, addition };
+    const { trace, turnItems } = this.#trace(made);
+    const contents = callContents(output, host);
+    return { call, session, reply: replyOf(request, trace, output), trace, contents, turnItems };
+  }
+
+  headOf({ request, callId, started }: Call, session: SessionRow): TraceHead {
+    const { version, clock, config } = this.#parts;
+    return {
+      call_id: callId,
+      session_uid: session.uid,
+      session_id: session.sessionId,
+      session_key: session.sessionKey,
+      agent_id: session.agentId,
+      epoch: session.epoch,
+      created_at: new Date(started).toISOString(),
+      duration_ms: Math.max(0, clock.now() - started),
+      engine_version: version,
+      strategy: this.#strategies.nameFor(session),
+      config_hash: this.#configHash,
+      format: request.format,
+      reply: request.reply,
+      history: request.history,
+      ...(request.model === undefined ? {} : { model: request.model }),
+      ...(request.prompt === undefined ? {} : { prompt_preview: request.prompt.slice(0, 200).toWellFormed() }),
+      host_message_count: request.host_count ?? request.messages.length,
+      stored_turn_count: session.lastSequence - session.epochStart,
+      ...budgetOf(request, session, config.assemble.default_token_budget),
+    };
+  }
+
+  async #gather(call: Call, opened: SessionRow, budget: number, strategy: ContextEngine) {
+    const { store, clock, events } = this.#parts;
+    const { history, format, prompt } = call.request;
+    const host = await readHostMessages(call.request, opened, store, this.#tails, this.#counter);
+    let session = opened;
+    let checkpoints =
+      session.checkpointCount === 0 || strategy.ignoresCheckpoints
+        ? []
+        : await store.checkpointsOfEpoch(session.uid, session.epoch);
+    if (isAnotherConversation({ host, checkpoints, history })) {
+      session = await store.startEpoch(session.uid, clock.now());
+      events.publish({ type: 'session.changed', session_uid: session.uid });
+      checkpoints = [];
+    }
+    const gathered = await gatherCandidates(
+      { session, host, checkpoints, history, format, budget, promptFollows: prompt !== undefined },
+      store,
+      this.#tails,
+      this.#counter,
+    );
+    return { session, host, gathered };
+  }
+
+  async #inputFor(gathered: Gathered, budget: number, addition: string): Promise<AssembleInput> {
+    const { assemble } = this.#parts.config;
+    const standing: Candidate[] = gathered.system.map((entry) => entry.candidate);
+    if (addition !== '') standing.push(additionCandidate(addition, await this.#counter.text(addition)));
+    return {
+      budget,
+      recentRawTurnCount: assemble.recent_raw_turn_count,
+      summaryBudgetShare: assemble.summary_budget_share,
+      standing,
+      hostSummaries: gathered.hostSummaries.map((entry) => entry.candidate),
+      summaries: gathered.summaries,
+      summaryFrameTokens: await summaryFrameTokens(this.#counter),
+      units: gathered.units,
+      hasOlder: gathered.hasOlder,
+      unavailable: gathered.unavailable,
+    };
+  }
+
+  #trace(made: Made): { trace: AssembleTrace; turnItems: ReadonlySet<string> } {
+    const { call, session, host, calibration, budget, selection, output, addition } = made;
+    const trimmed = new Map(
+      output.flatMap((entry) => (entry.tokens === undefined ? [] : [[entry.item, entry.tokens] as const])),
+    );
+    const { items, decisions, turnItems } = decide(selection, budget, trimmed);
+    const tokens = decisions.reduce((sum, decision) => sum + decision.tokens_after, 0) + replyPriming;
+    const head = this.headOf(call, session);
+    const trace: AssembleTrace = {
+      ...head,
+      input_hash: inputHash(call.request, host, head.token_budget),
+      output_hash: sha256(output.map((entry) => entry.contentHash).join('\n')),
+      estimated_tokens: calibratedTokens(tokens, calibration.ratio),
+      counter: calibration.ratio === 1 ? 'tokenizer' : 'calibrated',
+      calibration,
+      slots: settleSlots(selection.slots, items, decisions, budget),
+      items: [...items],
+      decisions: [...decisions],
+      output: outputEntries(output),
+      ...(addition === '' || call.request.format === 'openai' ? {} : { system_prompt_addition: addition }),
+    };
+    return { trace, turnItems };
+  }
+}
+
+/** What a strategy throws is its own fault, whatever it is, and is told under its name. */
+async function choose(strategy: ContextEngine, input: AssembleInput, name: string): Promise<unknown> {
+  try {
+    return await strategy.assemble(input);
+  } catch (cause) {
+    if (cause instanceof EngineError && cause.code === 'strategy_failed') throw cause;
+    const message = cause instanceof Error ? cause.message : String(cause);
+    throw new EngineError('strategy_failed', `The strategy ${name} failed: ${message.slice(0, 500)}.`, { cause });
+  }
+}
+
+function budgetOf(
+  request: AssembleRequest,
+  session: SessionRow,
+  fallback: number,
+): Pick<TraceHead, 'token_budget' | 'budget_source'> {
+  if (request.token_budget !== undefined) return { token_budget: request.token_budget, budget_source: 'request' };
+  if (session.lastBudget !== undefined) return { token_budget: session.lastBudget, budget_source: 'last_seen' };
+  return { token_budget: fallback, budget_source: 'default' };
+}
+
+/** Hosts with an own system prompt take our addition beside the list; in OpenAI's format it is a message of it. */
+function additionMessage(addition: string, request: AssembleRequest): HostMessage | undefined {
+  return addition !== '' && request.format === 'openai' ? { role: 'system', content: addition } : undefined;
+}
+
+function additionCandidate(text: string, tokens: number): Candidate {
+  return {
+    item: 'system-addition',
+    kind: 'system',
+    source: 'engine',
+    role: 'system',
+    count: 1,
+    tokens: tokens + 4,
+    preview: text.replace(/\s+/gu, ' ').slice(0, 160).toWellFormed(),
+    key: sha256(text),
+    toolCallIds: [],
+    excluded: false,
+    blank: false,
+    live: false,
+  };
+}
+
+/** Lists are written as text, and made into objects only for who asks for them. */
+function replyOf(request: AssembleRequest, trace: AssembleTrace, output: readonly OutputMessage[]): AssembleReply {
+  const head = {
+    call_id: trace.call_id,
+    estimated_tokens: trace.estimated_tokens,
+    counter: trace.counter,
+    ...(trace.system_prompt_addition === undefined ? {} : { system_prompt_addition: trace.system_prompt_addition }),
+  };
+  const list = request.reply === 'plan' ? 'plan' : 'messages';
+  const entries = (): string => `[${output.map((entry) => entryText(entry, request.reply)).join(',')}]`;
+  const reply = Object.defineProperty({ ...head }, list, {
+    enumerable: true,
+    get: () => JSON.parse(entries()) as unknown,
+  });
+  return withJsonText(reply, () => `${JSON.stringify(head).slice(0, -1)},"${list}":${entries()}}`);
+}
+
+function entryText(entry: OutputMessage, reply: AssembleRequest['reply']): string {
+  if (reply === 'plan' && entry.host !== undefined) return `{"host":${entry.host}}`;
+  const body = entry.body ?? 'null';
+  return reply === 'plan' ? `{"inline":${body}}` : body;
+}
+
+function inputHash(request: AssembleRequest, host: readonly HostEntry[], budget: number): string {
+  const keys = host.map((entry) => entry.candidate.key);
+  return sha256(
+    JSON.stringify([request.format, request.history, budget, request.prompt ?? null, request.model ?? null, keys]),
+  );
+}

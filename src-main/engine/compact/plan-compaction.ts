@@ -1,0 +1,90 @@
+import { bareId } from '../../../src-shared/protocol/host-message.ts';
+import { EngineError } from '../../../src-shared/model/engine-error.ts';
+import { pairResults } from '../assemble/pair-results.ts';
+import type { TurnMeta } from '../ports/session-store.ts';
+import type { ContextEngine } from '../strategies/context-engine.ts';
+import type { CompactTarget } from './target-tokens.ts';
+
+export interface PlanRequest {
+  readonly strategy: ContextEngine;
+  /** Turns that no checkpoint covers, oldest first. */
+  readonly turns: readonly TurnMeta[];
+  readonly target: CompactTarget;
+  /** Tokens that the summary will take. */
+  readonly summaryTokens: number;
+  readonly recentRawTurnCount: number;
+  readonly force: boolean;
+}
+
+/**
+ * Newest sequences to archive, in the order in which they are worth a try: the strategy's own cut, and for a forced
+ * request, if that frees nothing, the last cut there is. Cuts stand before user turns where that reaches the target; a
+ * single long tool loop is cut between its calls, and never between a call and its result.
+ * @throws EngineError `strategy_failed` when the strategy names a sequence that is no cut.
+ */
+export function planCompaction(request: PlanRequest): readonly number[] {
+  const { turns, target, force } = request;
+  const withinPair = pairSpans(turns);
+  const cuts = {
+    atUser: turns.map((turn, index) => turn.role === 'user' && !turn.excluded && !withinPair[index]),
+    anywhere: turns.map((_, index) => !withinPair[index]),
+  };
+  const plan = (mayStart: readonly boolean[], limits: CompactTarget): number | undefined =>
+    checked(request, mayStart, ask(request, mayStart, limits));
+  const atUser = plan(cuts.atUser, target);
+  const rest = turns.filter((turn) => atUser === undefined || turn.sequence > atUser);
+  const isEnough = atUser !== undefined && contextTokens(rest) <= target.limit;
+  const anywhere = isEnough ? undefined : plan(cuts.anywhere, target);
+  const last = force ? plan(cuts.anywhere, { target: 0, limit: 0 }) : undefined;
+  const planned = atUser === undefined ? anywhere : Math.max(atUser, anywhere ?? 0);
+  return [...new Set([planned, last])].filter((end) => end !== undefined).filter((end) => end >= (planned ?? end));
+}
+
+/** Tokens that turns take in the context; the host keeps some of them out of it. */
+export function contextTokens(turns: readonly TurnMeta[]): number {
+  return turns.reduce((sum, turn) => sum + contextTokensOf(turn), 0);
+}
+
+function contextTokensOf(turn: TurnMeta): number {
+  return turn.excluded ? 0 : turn.tokens;
+}
+
+function ask(request: PlanRequest, mayStart: readonly boolean[], { target, limit }: CompactTarget) {
+  return request.strategy.planCompaction?.({
+    targetTokens: Math.max(0, target - request.summaryTokens),
+    limitTokens: Math.max(0, limit - request.summaryTokens),
+    recentRawTurnCount: request.recentRawTurnCount,
+    turns: request.turns.map((turn, index) => ({
+      sequence: turn.sequence,
+      tokens: contextTokensOf(turn),
+      mayStart: mayStart[index] ?? false,
+    })),
+    force: request.force,
+  });
+}
+
+function checked({ strategy, turns }: PlanRequest, mayStart: readonly boolean[], end: unknown): number | undefined {
+  if (end === undefined || end === null) return undefined;
+  const next = turns.findIndex((turn) => turn.sequence === end) + 1;
+  if (typeof end === 'number' && next > 0 && mayStart[next]) return end;
+  throw new EngineError(
+    'strategy_failed',
+    `The strategy ${strategy.name} wants to archive up to ${JSON.stringify(end)?.slice(0, 100)}; expected the sequence of a turn before one that may start.`,
+  );
+}
+
+/** For each turn whether a cut before it would part a tool call from its result. */
+function pairSpans(turns: readonly TurnMeta[]): boolean[] {
+  const { answers } = pairResults(
+    turns.map((turn) => ({
+      toolCallIds: turn.toolCallIds.map((id) => bareId(id) ?? id),
+      toolResultFor: turn.toolResultFor === undefined ? undefined : (bareId(turn.toolResultFor) ?? ''),
+    })),
+  );
+  let through = -1;
+  return turns.map((_, index) => {
+    const within = index <= through;
+    through = Math.max(through, ...(answers.get(index) ?? []));
+    return within;
+  });
+}
