@@ -14,7 +14,7 @@ const scheme = 'strata://';
 
 /** `strata://session/{user}/{session}`; every part is percent-encoded. */
 export function sessionUri(userId: string, sessionUid: string): string {
-  return `${scheme}session/${encodeURIComponent(userId)}/${encodeURIComponent(sessionUid)}`;
+  return `${scheme}session/${encode(userId)}/${encode(sessionUid)}`;
 }
 
 export function turnUri(userId: string, sessionUid: string, sequence: number): string {
@@ -22,7 +22,7 @@ export function turnUri(userId: string, sessionUid: string, sequence: number): s
 }
 
 export function checkpointUri(userId: string, sessionUid: string, checkpointId: string): string {
-  return `${sessionUri(userId, sessionUid)}/checkpoint/${encodeURIComponent(checkpointId)}`;
+  return `${sessionUri(userId, sessionUid)}/checkpoint/${encode(checkpointId)}`;
 }
 
 /** @throws EngineError `invalid_request` when the text is not a URI of this scheme. */
@@ -31,11 +31,16 @@ export function parseUri(text: string): StrataUri {
   const [root, userId, sessionUid, kind, tail] = path;
   if (root !== 'session' || !userId || !sessionUid || path.length > 5) throw badUri(text);
   if (kind === undefined) return { kind: 'session', userId, sessionUid };
-  if (kind === 'turn' && tail !== undefined && /^[1-9]\d{0,15}$/.test(tail)) {
+  if (kind === 'turn' && tail !== undefined && /^[1-9]\d{0,15}$/.test(tail) && Number.isSafeInteger(Number(tail))) {
     return { kind: 'turn', userId, sessionUid, sequence: Number(tail) };
   }
   if (kind === 'checkpoint' && tail) return { kind: 'checkpoint', userId, sessionUid, checkpointId: tail };
   throw badUri(text);
+}
+
+/** UTF-8 has no lone surrogates; the store holds ids without them. */
+function encode(part: string): string {
+  return encodeURIComponent(part.toWellFormed());
 }
 
 function decode(part: string): string {

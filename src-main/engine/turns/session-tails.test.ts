@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { createInlineTokenizer } from '../../providers/tokenizer/create-inline-tokenizer.ts';
 import type { SessionRow, SessionStore, TurnMeta } from '../ports/session-store.ts';
 import { openEngineFixture, type EngineFixture } from '../testing/engine-fixture.ts';
 import { logSteps } from '../testing/log-steps.ts';
@@ -68,6 +69,26 @@ describe('SessionTails', () => {
     expect(await tails.newest(await rowOf(fixture.store, 'session-1'), 0, 10)).toEqual([]);
     await log.ingest([userMessage('after the reset', 100)]);
     expect(sequences(await tails.newest(await rowOf(fixture.store, 'session-1'), 0, 10))).toEqual([11]);
+  });
+
+  it('holds no more than 20,000 turns and a quarter, and reads older ones from the store', async () => {
+    const tokenizer = () => ({
+      ...createInlineTokenizer(),
+      count: async (texts: readonly string[]) => texts.map(() => 1),
+    });
+    const fixture = await openEngineFixture({ tokenizer });
+    const log = logSteps(fixture);
+    const said = (start: number, end: number) =>
+      Array.from({ length: end - start }, (_, index) => userMessage(`m${start + index}`, start + index));
+    const tails = new SessionTails(fixture.store);
+    await log.ingest(said(0, 19_000));
+    await tails.newest(await rowOf(fixture.store, 'session-1'), 0, 20_000);
+    await log.ingest(said(19_000, 26_000));
+    const row = await rowOf(fixture.store, 'session-1');
+    const newest = await tails.newest(row, 0, 20_000);
+    expect([newest.length, newest[0]?.sequence, newest.at(-1)?.sequence]).toEqual([20_000, 6_001, 26_000]);
+    const [oldest] = await fixture.store.turnsInRange(row.uid, 1, 1, 1);
+    expect(sequences(await tails.byMessageKey(row, [oldest?.messageKey ?? '']))).toEqual([1]);
   });
 
   it('gives every caller the same when several ask at once for more than is held', async () => {

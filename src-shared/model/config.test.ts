@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { configSchema } from './config.ts';
+
+describe('configSchema', () => {
+  it('fills in everything that a file leaves out', () => {
+    expect(configSchema.parse({})).toEqual({
+      port: 7717,
+      user_id: 'default',
+      strategy: { default: 'strata', agents: {}, session_kinds: {}, modules: {} },
+      assemble: {
+        default_token_budget: 128_000,
+        recent_raw_turn_count: 8,
+        summary_budget_share: 0.15,
+        deadline_ms: 2_000,
+        standing_instructions: '',
+      },
+      compaction: { identifier_policy: 'strict', target_share: 0.4 },
+      limits: { body_bytes: 2_000_000, messages_body_bytes: 64_000_000, concurrent_assembles: 8 },
+      retention: { calls: 50_000, backups: 3 },
+    });
+  });
+
+  it('keeps what a file says, and fills in the rest of the same section', () => {
+    const config = configSchema.parse({
+      assemble: { deadline_ms: 500 },
+      strategy: { session_kinds: { cron: 'legacy' } },
+    });
+    expect(config.assemble).toMatchObject({ deadline_ms: 500, recent_raw_turn_count: 8 });
+    expect(config.strategy.session_kinds).toEqual({ cron: 'legacy' });
+  });
+
+  it.each([
+    [{ prot: 7717 }, 'an unknown key'],
+    [{ assemble: { deadline: 500 } }, 'an unknown key of a section'],
+    [{ strategy: { session_kinds: { nightly: 'legacy' } } }, 'an unknown kind of session'],
+    [{ port: -1 }, 'a port below 0'],
+    [{ port: 65_536 }, 'a port that there is not'],
+    [{ port: '7717' }, 'a number as a text'],
+    [{ user_id: '' }, 'an empty user'],
+    [{ assemble: { default_token_budget: 0 } }, 'a budget of nothing'],
+    [{ assemble: { recent_raw_turn_count: 2.5 } }, 'half a turn'],
+    [{ assemble: { summary_budget_share: 1.1 } }, 'a share above 1'],
+    [{ assemble: { deadline_ms: 0 } }, 'no time at all'],
+    [{ assemble: { standing_instructions: 'x'.repeat(20_001) } }, 'instructions that are too long'],
+    [{ compaction: { identifier_policy: 'some' } }, 'an unknown policy'],
+    [{ compaction: { target_share: 0 } }, 'a share of nothing'],
+    [{ limits: { body_bytes: 100 } }, 'a limit that no request fits'],
+    [{ retention: { calls: 0 } }, 'no calls kept'],
+    [null, 'nothing'],
+    [[], 'a list'],
+  ])('refuses %j: %s', (given, _) => {
+    expect(configSchema.safeParse(given).success).toBe(false);
+  });
+});
