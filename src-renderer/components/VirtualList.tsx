@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { useCallback, useEffect, useId, useMemo, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { useHotKeys } from '../hooks/use-hot-keys.ts';
 import { useVirtualRows } from '../hooks/use-virtual-rows.ts';
 import './VirtualList.css';
@@ -56,8 +56,9 @@ export function VirtualList<T>(props: Props<T>) {
   const virtualizer = useVirtualRows({
     count: items.length,
     getScrollElement: () => scroller.current,
-    estimateSize: () => rowHeight,
-    getItemKey: (index) => keyAt(items, keyOf, index),
+    // Stable while one scrolls: the places of all rows are worked out anew when these change.
+    estimateSize: useCallback(() => rowHeight, [rowHeight]),
+    getItemKey: useCallback((index: number) => keyAt(items, keyOf, index), [items, keyOf]),
     overscan: 8,
     // Away from the top the row that is read keeps its place when others come in above it.
     anchorTo: atTop ? 'start' : 'end',
@@ -104,13 +105,8 @@ export function VirtualList<T>(props: Props<T>) {
     { j: () => move((index) => index + 1), k: () => move((index) => index - 1), Enter: openActive },
     props.hotKeys ?? false,
   );
-  const activeIndex = items.findIndex((item) => keyOf(item) === activeKey);
-  const unseen = atTop
-    ? 0
-    : Math.max(
-        0,
-        items.findIndex((item) => keyOf(item) === leftAt),
-      );
+  const activeIndex = useIndexOf(items, keyOf, activeKey);
+  const unseen = Math.max(0, useIndexOf(items, keyOf, leftAt));
   const onScroll = (top: number) => {
     const first = items[0];
     if (top < 4 || first === undefined) setLeftAt(undefined);
@@ -167,6 +163,11 @@ export function VirtualList<T>(props: Props<T>) {
       </div>
     </div>
   );
+}
+
+/** -1 without a key, and when no item has it. */
+function useIndexOf<T>(items: readonly T[], keyOf: (item: T) => string, key: string | undefined): number {
+  return useMemo(() => (key === undefined ? -1 : items.findIndex((item) => keyOf(item) === key)), [items, keyOf, key]);
 }
 
 function keyAt<T>(items: readonly T[], keyOf: (item: T) => string, index: number): string | number {
