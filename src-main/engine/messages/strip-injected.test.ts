@@ -80,21 +80,17 @@ describe('stripInjected', () => {
   });
 
   it('loses no character: what is kept and what is removed make the text again', () => {
-    const piece = fc.constantFrom(
-      memory,
-      '```\n',
-      '~~~\n',
-      '`',
-      '<strata-context>',
-      '</strata-context>',
-      ' a\n',
-      '\r\n',
-    );
+    const kinds = ['memory', '```\n', '~~~\n', '`', 'opening', '</strata-context>', ' a\n', '\r\n'] as const;
     fc.assert(
-      fc.property(fc.array(piece, { maxLength: 30 }), (pieces) => {
-        const text = pieces.join('');
+      fc.property(fc.array(fc.constantFrom(...kinds), { maxLength: 30 }), (pieces) => {
+        // Numbered, so that each block is found in one place only.
+        const text = pieces
+          .map((kind, index) => {
+            if (kind === 'memory') return memory.replace('tea', `tea ${index}`);
+            return kind === 'opening' ? `<strata-context n="${index}">` : kind;
+          })
+          .join('');
         const { text: kept, removed } = stripInjected(text);
-        expect(kept.length + removed.join('').length).toBe(text.length);
         let rest = text;
         for (const block of removed) {
           expect(rest).toContain(block);
@@ -102,6 +98,7 @@ describe('stripInjected', () => {
         }
         expect(rest).toBe(kept);
       }),
+      { numRuns: 500 },
     );
   });
 });
