@@ -22,7 +22,7 @@ import { SessionLife } from './turns/session-life.ts';
 import { TurnLog } from './turns/turn-log.ts';
 
 /** Work in the background is waited for this long when the engine is closed (ms). */
-const settleMs = 5_000;
+const settleMs = 2_000;
 
 export interface Engine {
   readonly api: EngineApi;

@@ -69,7 +69,7 @@ export async function readHostMessages(
     return { key: sha256(messageKeyText(entry)), hostIndex, message: entry, view };
   });
   const keys = drafts.map((draft) => draft.key);
-  const metas = matchStored(keys, await tails.byMessageKey(session, [...new Set(keys)]), session.lastSequence);
+  const metas = matchStored(keys, await tails.byMessageKey(session, keys), session.lastSequence);
   const loaded = await loadReferenced(request, drafts, metas, store);
   const views = drafts.map((draft, index) => draft.view ?? loaded.get(index)?.view);
   const counted = await countLive(views, metas, request.format, counter);
