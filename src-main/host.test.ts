@@ -146,7 +146,7 @@ describe('the whole way over HTTP', () => {
     const again = await target.call(exportRoute, { params: { id: 's1' } });
     const turnLines = (text: string): string[] => text.trimEnd().split('\n').slice(1); // The first says when.
     expect(turnLines(again)).toEqual(turnLines(jsonl));
-    expect(turnLines(again)).toHaveLength(2);
+    expect(turnLines(again)).toHaveLength(3); // Two turns and their advancement.
   });
 
   it('compacts, and says so when there is nothing to compact', async () => {
