@@ -21,7 +21,7 @@ export async function fillDaemon(api: DaemonApi, longTurns: number): Promise<Fil
   const start = Date.now() - 6 * 86_400_000;
   const registered = { type: 'plugin_registered', host_version: '2026.9.6', plugin_version: '0.1.0' };
   await api.post('/v1/host-events', { events: [registered] });
-  for (let index = 0; index < 40; index += 1) await fillSmall(api, index, start + index * 3_600_000);
+  for (let index = 0; index < 24; index += 1) await fillSmall(api, index, start + index * 3_600_000);
   const degraded = await fillDegraded(api, start + 4 * 86_400_000);
   const reset = await fillReset(api, start + 5 * 86_400_000);
   const awkwardOne = await fillAwkward(api, start + 5.5 * 86_400_000);

@@ -38,7 +38,7 @@ const inspector = await openInspectorPage(browser);
 const checks = new Checks(() => inspector.takeProblems());
 try {
   await checkSignIn(checks, inspector, browser, host);
-  const filled = await fillDaemon(daemonApi(host.url, host.token), 2_000);
+  const filled = await fillDaemon(daemonApi(host.url, host.token), 1_200);
   await checkSessions(checks, inspector, host, filled);
   await checkCalls(checks, inspector, host, filled);
   await checkLive(checks, inspector, host, filled, async () => {
