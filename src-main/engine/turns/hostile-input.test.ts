@@ -78,7 +78,7 @@ describe('odd messages', () => {
     expect(await log.ingest(many)).toMatchObject({ imported: 20_000, skipped: 0 });
     expect(await log.ingest(many)).toMatchObject({ imported: 0, skipped: 20_000 });
     expect((await log.messages()).map(({ content }) => content)).toEqual(many.map(({ content }) => content));
-  });
+  }, 60_000);
 
   it('more than 20,000 at once are refused', async () => {
     const log = logSteps(await openEngineFixture());

@@ -1,8 +1,7 @@
 import type { SessionRow, SessionStore, TurnMeta } from '../ports/session-store.ts';
 
 /** No message list is longer; a session whose lists are that long holds some 12 MB here. */
-const heldTurns = 20_000;
-const heldSessions = 6;
+const heldByDefault = { turns: 20_000, sessions: 6 };
 
 /** Up to so many keys are looked up one by one. */
 const fewKeys = 64;
@@ -22,10 +21,13 @@ interface Tail {
  */
 export class SessionTails {
   readonly #store: SessionStore;
+  readonly #held: { readonly turns: number; readonly sessions: number };
   readonly #tails = new Map<string, Tail>();
 
-  constructor(store: SessionStore) {
+  /** @param held turns per session (a quarter more for a while), and sessions */
+  constructor(store: SessionStore, held = heldByDefault) {
     this.#store = store;
+    this.#held = held;
   }
 
   /** The newest turns after `after`, oldest first: at least `limit` of them, or all there are. */
@@ -64,7 +66,7 @@ export class SessionTails {
     const tail = known?.epoch === session.epoch ? known : emptyTail(session);
     this.#tails.delete(session.uid);
     this.#tails.set(session.uid, tail);
-    const oldest = this.#tails.size > heldSessions ? this.#tails.keys().next().value : undefined;
+    const oldest = this.#tails.size > this.#held.sessions ? this.#tails.keys().next().value : undefined;
     if (oldest !== undefined) this.#tails.delete(oldest);
 
     const last = tail.turns.at(-1)?.sequence;
@@ -81,6 +83,7 @@ export class SessionTails {
       append(
         tail,
         newer.filter((turn) => turn.sequence > end && turn.epoch === session.epoch),
+        this.#held.turns,
       );
     }
     return tail;
@@ -89,7 +92,7 @@ export class SessionTails {
   /** Reads older turns until `limit` are held. */
   async #extend(tail: Tail, session: SessionRow, limit: number): Promise<void> {
     const first = tail.turns[0]?.sequence;
-    const wanted = Math.min(limit, heldTurns) - tail.turns.length;
+    const wanted = Math.min(limit, this.#held.turns) - tail.turns.length;
     if (wanted <= 0) return;
     const older = await this.#store.turnsBefore(session.uid, {
       epoch: session.epoch,
@@ -101,7 +104,9 @@ export class SessionTails {
     tail.turns = [...oldestFirst, ...tail.turns];
     tail.complete = older.length < wanted;
     // Keys list turns from old to new, and these are older than all that are listed.
-    for (const turn of older) tail.byKey.set(turn.messageKey, [turn, ...(tail.byKey.get(turn.messageKey) ?? [])]);
+    for (const [key, turns] of byMessageKey(oldestFirst)) {
+      tail.byKey.set(key, [...turns, ...(tail.byKey.get(key) ?? [])]);
+    }
   }
 }
 
@@ -109,16 +114,19 @@ function emptyTail(session: SessionRow): Tail {
   return { epoch: session.epoch, turns: [], byKey: new Map(), complete: session.lastSequence === session.epochStart };
 }
 
-function append(tail: Tail, turns: readonly TurnMeta[]): void {
-  for (const turn of turns) {
-    tail.turns.push(turn);
-    tail.byKey.set(turn.messageKey, [...(tail.byKey.get(turn.messageKey) ?? []), turn]);
-  }
-  if (tail.turns.length <= heldTurns * 1.25) return;
-  for (const turn of tail.turns.splice(0, tail.turns.length - heldTurns)) {
-    const left = (tail.byKey.get(turn.messageKey) ?? []).filter((other) => other !== turn);
-    if (left.length === 0) tail.byKey.delete(turn.messageKey);
-    else tail.byKey.set(turn.messageKey, left);
+function append(tail: Tail, turns: readonly TurnMeta[], held: number): void {
+  for (const [key, more] of byMessageKey(turns)) tail.byKey.set(key, [...(tail.byKey.get(key) ?? []), ...more]);
+  for (const turn of turns) tail.turns.push(turn);
+  if (tail.turns.length <= held * 1.25) return;
+  for (const [key, gone] of byMessageKey(tail.turns.splice(0, tail.turns.length - held))) {
+    const left = (tail.byKey.get(key) ?? []).slice(gone.length);
+    if (left.length === 0) tail.byKey.delete(key);
+    else tail.byKey.set(key, left);
   }
   tail.complete = false;
+}
+
+/** In the order in which they come; one list is copied once, however often a text was said. */
+function byMessageKey(turns: readonly TurnMeta[]): ReadonlyMap<string, TurnMeta[]> {
+  return Map.groupBy(turns, (turn) => turn.messageKey);
 }
