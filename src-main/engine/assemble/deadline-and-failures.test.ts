@@ -6,21 +6,9 @@ import type { SessionStore } from '../ports/session-store.ts';
 import { openEngineFixture, type EngineFixture } from '../testing/engine-fixture.ts';
 import { conversation, mainSession, userMessage } from '../testing/messages.ts';
 import { commit } from './testing/assemble-session.ts';
+import { wrapped } from './testing/wrapped-store.ts';
 
 const never = new Promise<never>(() => undefined);
-
-/** The real store, with some of its methods in other hands. */
-function wrapped(change: (store: SessionStore) => Partial<SessionStore>): (store: SessionStore) => SessionStore {
-  return (store) => {
-    const changed = change(store);
-    return new Proxy(store, {
-      get: (target, name: keyof SessionStore) => {
-        const own: unknown = changed[name] ?? target[name];
-        return typeof own === 'function' ? (own as (...args: unknown[]) => unknown).bind(target) : own;
-      },
-    });
-  };
-}
 
 const host = [...conversation(3), userMessage('now', 90)];
 const request = { ...mainSession, format: 'openclaw' as const, messages: [...host], history: 'window' as const };

@@ -64,7 +64,7 @@ describe('buildUnits', () => {
       'orphan_tool_call',
       'orphan_tool_call',
     ]);
-    expect(buildUnits([{ ...open, hostIndex: undefined } as never, answer], true).units).toHaveLength(0);
+    expect(buildUnits([{ ...open, hostIndex: undefined }, answer], true).units).toHaveLength(0);
     expect(buildUnits([open, answer, candidate('next')], true).units).toHaveLength(1);
   });
 

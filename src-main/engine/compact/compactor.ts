@@ -7,6 +7,7 @@ import { calibratedTokens } from '../assemble/calibrated-tokens.ts';
 import { Deadline } from '../deadline.ts';
 import { summariesTokens } from '../assemble/summary-message.ts';
 import type { EngineParts } from '../engine-parts.ts';
+import type { MessageView } from '../messages/message-view.ts';
 import { readMessage } from '../messages/read-message.ts';
 import type { SessionRow, TurnMeta } from '../ports/session-store.ts';
 import type { StrategyRegistry } from '../strategies/registry.ts';
@@ -14,8 +15,9 @@ import { calibrate } from '../tokens/calibrate.ts';
 import type { TokenCounter } from '../tokens/token-counter.ts';
 import { resolveIdentity } from '../turns/resolve-identity.ts';
 import { contextTokens, planCompaction, type PlanRequest } from './plan-compaction.ts';
+import { Pacer } from './pacer.ts';
 import { sourceTurn } from './source-turn.ts';
-import type { Summariser, Summary } from './summariser.ts';
+import type { SourceTurn, Summariser, Summary } from './summariser.ts';
 import { compactTarget, type CompactTarget } from './target-tokens.ts';
 
 /** Spec §6: abstract ≈ 100 tokens, overview ≈ 500. */
@@ -28,6 +30,9 @@ interface SummarySize {
 
 /** Lists kept on a checkpoint are for people to read; what goes beyond is counted in the log. */
 const longestIdentifierList = 2_000;
+
+/** Bodies that are read without letting anything else in between. */
+const readAtOnce = 200;
 
 /** Folds older turns into checkpoints. Nothing is deleted: a checkpoint only says what stands for a range of turns. */
 export class Compactor {
@@ -169,16 +174,14 @@ export class Compactor {
   }
 
   async #summarise(archived: readonly TurnMeta[], focus: string, size: SummarySize): Promise<Summary> {
-    const bodies = await this.#parts.store.readBodies(archived.map((turn) => turn.contentHash));
-    const turns = archived.map((turn) => {
-      const body = bodies.get(turn.contentHash);
-      if (body === undefined)
-        throw new EngineError(
-          'store_corrupt',
-          `The body of turn ${turn.sequence} is missing from the store; run "strata doctor".`,
-        );
-      return sourceTurn(turn, readMessage(JSON.parse(body) as HostMessage, turn.format, 0));
-    });
+    const pacer = new Pacer();
+    const turns: SourceTurn[] = [];
+    for (let from = 0; from < archived.length; from += readAtOnce) {
+      const part = archived.slice(from, from + readAtOnce);
+      const bodies = await this.#parts.store.readBodies(part.map((turn) => turn.contentHash));
+      for (const turn of part) turns.push(sourceTurn(turn, readBody(turn, bodies)));
+      await pacer.pause();
+    }
     const policy = this.#parts.config.compaction.identifier_policy;
     return this.#summariser.summarise({ turns, policy, focus, ...size });
   }
@@ -235,6 +238,15 @@ export class Compactor {
     const uri = checkpointUri(session.userId, session.uid, newest.checkpoint_id);
     return summariesTokens([{ uri, text: newest.overview }, ...abstractsOf(session, older)], this.#counter);
   }
+}
+
+function readBody(turn: TurnMeta, bodies: ReadonlyMap<string, string>): MessageView {
+  const body = bodies.get(turn.contentHash);
+  if (body !== undefined) return readMessage(JSON.parse(body) as HostMessage, turn.format, 0);
+  throw new EngineError(
+    'store_corrupt',
+    `The body of turn ${turn.sequence} is missing from the store; run "strata doctor".`,
+  );
 }
 
 interface Context extends PlanRequest {

@@ -56,31 +56,39 @@ async function summarise(request: SummaryRequest, counter: TokenCounter): Promis
   };
 }
 
-/** First each section its share, best sentences first; then what is left of the budget to the best of all. */
+/** Share of a sentence's words beyond which it says what a chosen one says already. */
+const repeated = 0.75;
+
+/**
+ * First each section its share, best sentences first; then what is left of the budget to the best of all; and last, if
+ * there is still room, to those that say something again.
+ */
 function chooseSentences(
   scored: readonly ScoredSentence[],
   costs: readonly number[],
   budget: number,
 ): ScoredSentence[] {
   const chosen = new Set<ScoredSentence>();
+  const known = new Set<string>();
   let left = budget;
-  const take = (sentence: ScoredSentence, cost: number): void => {
-    chosen.add(sentence);
-    left -= cost;
-  };
-  for (const section of sections) {
-    let share = budget * shares[section];
+  const takeBest = (limit: number, may: (sentence: ScoredSentence) => boolean): void => {
+    let share = limit;
     scored.forEach((sentence, index) => {
       const cost = costs[index] ?? Infinity;
-      if (sectionOf(sentence) !== section || cost > share || cost > left) return;
+      if (cost > share || cost > left || chosen.has(sentence) || !may(sentence)) return;
+      chosen.add(sentence);
+      for (const word of sentence.words) known.add(word);
       share -= cost;
-      take(sentence, cost);
+      left -= cost;
     });
+  };
+  const isNew = ({ words }: ScoredSentence): boolean =>
+    words.filter((word) => known.has(word)).length <= repeated * words.length;
+  for (const section of sections) {
+    takeBest(budget * shares[section], (sentence) => sectionOf(sentence) === section && isNew(sentence));
   }
-  scored.forEach((sentence, index) => {
-    const cost = costs[index] ?? Infinity;
-    if (!chosen.has(sentence) && cost <= left) take(sentence, cost);
-  });
+  takeBest(budget, isNew);
+  takeBest(budget, () => true);
   return [...chosen].sort((a, b) => a.turn.sequence - b.turn.sequence || a.position - b.position);
 }
 

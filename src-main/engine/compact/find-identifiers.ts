@@ -39,7 +39,7 @@ const rules: readonly Rule[] = [
       /\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s<>"'`\u3000-\u303f\uff00-\uffef]*[^\s<>"'`.,;:!?)\]}\u3000-\u303f\uff00-\uffef]/gi,
   },
   { kind: 'issue', pattern: /(?<![\w./#-])(?:[\w.-]{1,100}\/[\w.-]{1,100})?#\d{1,7}\b/g },
-  { kind: 'session_key', pattern: /(?<![\w:-])agent:[\w.-]{1,100}(?::[\w.-]{1,100}){1,8}/g },
+  { kind: 'session_key', pattern: /(?<![\w:-])agent:[\w.-]{1,100}(?::[\w.-]{0,99}\w){1,8}/g },
   { kind: 'uuid', pattern: /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi },
   {
     kind: 'path',
@@ -67,7 +67,7 @@ const rules: readonly Rule[] = [
     unless: (match) => /^\d+e\d+$/.test(match),
   },
   { kind: 'function', pattern: /(?<![\w$])[A-Za-z_$][\w$]*(?:(?:\.|#|::)[\w$]+){0,8}\(\)/g },
-  { kind: 'version', pattern: /(?<![\w.])v?\d+\.\d+\.\d+(?:-[\w.]+)?(?![\w.]*\d)/g },
+  { kind: 'version', pattern: /(?<![\w.])v?\d+\.\d+\.\d+(?:-[\w.]*\w)?(?![\w.]*\d)/g },
   { kind: 'id', pattern: /(?<![\w-])[A-Z][A-Z0-9]{1,9}-\d{1,8}\b/g },
   { kind: 'id', pattern: /(?<![\w.,-])\d{7,20}(?![\w.,]*\d)/g },
   { kind: 'variable', pattern: /`[^`\n]{2,80}`/g },

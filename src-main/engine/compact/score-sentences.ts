@@ -11,6 +11,8 @@ export interface ScoredSentence {
   /** Position within its turn. */
   readonly position: number;
   readonly score: number;
+  /** What it is about; sentences of the same words say the same. */
+  readonly words: readonly string[];
 }
 
 const sectionWeight: Readonly<Record<SummarySection, number>> = {
@@ -43,7 +45,7 @@ export async function scoreSentences(turns: readonly SourceTurn[], focus: Focus)
     const recency = 0.8 + 0.4 * ((turn.sequence - first) / span);
     const kind = sectionWeight[classifySentence(text, turn.role)] * roleWeight[turn.role];
     const score = (0.2 + salience) * kind * (1 + 0.25 * exact) * focusWeight(text, focus) * recency;
-    scored.push({ text, turn, position, score });
+    scored.push({ text, turn, position, score, words });
     if (pacer.isDue()) await pacer.pause();
   }
   return scored.sort((a, b) => b.score - a.score || a.turn.sequence - b.turn.sequence || a.position - b.position);
@@ -58,9 +60,7 @@ function focusWeight(text: string, { words, kinds }: Focus): number {
   return (named === 0 ? 1 : 2 + named) * (exact ? 2 : 1);
 }
 
-interface Sentence extends Omit<ScoredSentence, 'score'> {
-  readonly words: readonly string[];
-}
+type Sentence = Omit<ScoredSentence, 'score'>;
 
 async function uniqueSentences(turns: readonly SourceTurn[], pacer: Pacer): Promise<readonly Sentence[]> {
   const seen = new Set<string>();

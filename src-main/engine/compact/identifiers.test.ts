@@ -1,0 +1,140 @@
+import { describe, expect, it } from 'vitest';
+import { findIdentifiers } from './find-identifiers.ts';
+import { mentionedIdentifiers, rankIdentifiers } from './rank-identifiers.ts';
+import { readFocus } from './read-focus.ts';
+
+const found = (text: string, policy: 'strict' | 'relaxed' | 'none' = 'strict'): string[] =>
+  findIdentifiers(text, policy).map(({ kind, text: verbatim }) => `${kind} ${verbatim}`);
+
+/** What is kept verbatim, and by which policies. */
+const samples = [
+  ['url', 'https://example.com/a/b?q=1&r=2#frag', false],
+  ['url', 'http://localhost:3000/', false],
+  ['uuid', '123e4567-e89b-12d3-a456-426614174000', false],
+  ['path', '/etc/nginx/nginx.conf', true],
+  ['path', 'src/engine/app.ts:42:7', true],
+  ['path', './scripts/build.sh', true],
+  ['path', '~/notes/todo.md', true],
+  ['path', 'C:\\Users\\me\\file.txt', true],
+  ['path', 'package.json', true],
+  ['path', '@scope/pkg/lib/index.js', true],
+  ['host_port', '127.0.0.1:7717', false],
+  ['host_port', 'db.internal.example:5432', false],
+  ['host_port', '192.168.0.10', false],
+  ['host_port', 'port 8080', false],
+  ['line', 'line 118', false],
+  ['hash', '9fceb02d0ae598e95dc970b74767f19372d61af8', false],
+  ['hash', '9fceb02', false],
+  ['function', 'resolveIdentity()', true],
+  ['function', 'Assembler#assemble()', true],
+  ['variable', 'tokenBudget', false],
+  ['variable', 'MAX_RETRY_COUNT', false],
+  ['variable', 'user_id', false],
+  ['issue', 'openclaw/openclaw#121460', false],
+  ['issue', '#4821', false],
+  ['version', 'v24.21.0', false],
+  ['version', '1.2.3-beta.4', false],
+  ['id', 'ABC-1234', false],
+  ['id', '202611300012', false],
+  ['session_key', 'agent:main:subagent:5f0c2a', false],
+] as const;
+
+describe.each([
+  ['English', (text: string) => `We looked at ${text}, and that was it.`],
+  ['English at the end', (text: string) => `The fault is in ${text}.`],
+  ['Chinese', (text: string) => `我们检查了${text}，然后修好了。`],
+  ['brackets', (text: string) => `See (${text}) for more`],
+])('identifiers in %s', (_, around) => {
+  it.each(samples)('H38: strict keeps %s %s, relaxed only paths and functions', (kind, text, relaxed) => {
+    expect(found(around(text))).toEqual([`${kind} ${text}`]);
+    expect(found(around(text), 'relaxed')).toEqual(relaxed ? [`${kind} ${text}`] : []);
+    expect(found(around(text), 'none')).toEqual([]);
+  });
+});
+
+describe('what is no identifier', () => {
+  it.each([
+    '0.123456789',
+    'a loss of 0.123456789e-05 after',
+    '3.14159265358979',
+    'it took 1.5 s, 1,234,567 rows',
+    'yes and/or no, he/she, 24/7, 100 km/h',
+    'on 2026/11/30 at 10:30',
+    'decade facade added',
+    '1_000_000',
+    'e.g. this, i.e. that',
+    'Nothing to see here at all.',
+    '这里没有任何标识。',
+    'why?!',
+  ])('H37: %s', (text) => {
+    expect(found(text)).toEqual([]);
+  });
+});
+
+describe('findIdentifiers', () => {
+  it('names each once, in the order of the first mention, the longest form only', () => {
+    expect(found('`runIt` in src/a.ts, then src/a.ts again and https://x.io/src/a.ts')).toEqual([
+      'variable runIt',
+      'path src/a.ts',
+      'url https://x.io/src/a.ts',
+    ]);
+  });
+
+  it('knows ports and lines in Chinese', () => {
+    expect(found('端口 8080，第 42 行')).toEqual(['host_port 端口 8080', 'line 第 42 行']);
+  });
+
+  it.each([
+    ['a', 200_000],
+    ['a-', 100_000],
+    ['a.', 100_000],
+    ['@', 200_000],
+    ['$', 200_000],
+    ['/', 200_000],
+    ['a/', 100_000],
+    ['1.', 100_000],
+    ['_a', 100_000],
+    ['a::b', 50_000],
+    ['`', 200_000],
+    ['#', 200_000],
+    ['agent:', 50_000],
+    ['deadbeef1', 30_000],
+    ['中', 200_000],
+  ])('a run of %j takes linear time: the test would not end in time otherwise', (piece, count) => {
+    const text = piece.repeat(count);
+    expect(findIdentifiers(text, 'strict').length).toBeLessThan(text.length);
+  });
+});
+
+describe('ranking', () => {
+  const turn = (sequence: number, text: string) => ({ sequence, text, role: 'user' as const, tool: undefined });
+
+  it('puts what most turns mention first, then what came last, then the alphabet', async () => {
+    const turns = [turn(1, 'a.ts b.ts c.ts'), turn(2, 'b.ts a.ts'), turn(3, 'd.ts')];
+    const ranked = rankIdentifiers(await mentionedIdentifiers(turns, 'strict'), new Set());
+    expect(ranked.map(({ text }) => text)).toEqual(['a.ts', 'b.ts', 'd.ts', 'c.ts']);
+  });
+
+  it('puts the kinds that were asked for before all others', async () => {
+    const turns = [turn(1, 'a.ts a.ts'), turn(2, 'a.ts and ABC-12')];
+    const ranked = rankIdentifiers(
+      await mentionedIdentifiers(turns, 'strict'),
+      readFocus('/compact keep the ids').kinds,
+    );
+    expect(ranked[0]?.text).toBe('ABC-12');
+  });
+});
+
+describe('readFocus', () => {
+  it.each([
+    ['/compact keep the ids', [], ['id', 'uuid', 'issue', 'session_key', 'hash']],
+    ['please remember all file paths and the billing API', ['file', 'paths', 'billing', 'api'], ['path', 'line']],
+    ['保留所有订单号', ['留所', '有订', '订单', '单号'], ['id', 'uuid', 'issue', 'session_key', 'hash']],
+    ['', [], []],
+  ])('%j', (text, words, kinds) => {
+    const focus = readFocus(text);
+    expect(focus.words).toEqual(expect.arrayContaining(words));
+    expect([...focus.kinds]).toEqual(kinds);
+    expect(focus.words).not.toContain('keep');
+  });
+});
