@@ -17,6 +17,7 @@ import { TokenCounter } from './tokens/token-counter.ts';
 import { exportTranscript } from './transcripts/export-transcript.ts';
 import { importTranscript } from './transcripts/import-transcript.ts';
 import { CatchUp } from './turns/catch-up.ts';
+import { HostViews } from './turns/host-views.ts';
 import { resolveIdentity } from './turns/resolve-identity.ts';
 import { SessionLife } from './turns/session-life.ts';
 import { TurnLog } from './turns/turn-log.ts';
@@ -38,11 +39,12 @@ export function createEngine(parts: EngineParts): Engine {
   const strategies = new StrategyRegistry(config.strategy, parts.dataDir);
   const link = new HostLink(parts);
   const life = new SessionLife(parts);
-  const log = new TurnLog(parts, counter, life);
+  const views = new HostViews();
+  const log = new TurnLog(parts, counter, life, views);
   const catchUp = new CatchUp(parts, log);
   const usage = new UsageRecorder(parts);
   const retention = new CallRetention(parts);
-  const assembler = new Assembler(parts, counter, strategies, {
+  const assembler = new Assembler(parts, counter, strategies, views, {
     degraded: (degraded) => link.noteDegraded(degraded),
     notRecorded: (error) => link.noteStoreFailure(error),
     recorded: () => retention.noteRecorded(),

@@ -17,8 +17,12 @@ export function messageKeyText(message: HostMessage): string {
     Array.isArray(message['tool_calls']) ? message['tool_calls'].map(openAiCallKey) : null,
     // Roles that carry no content of their own: bash executions, summaries.
     message['content'] === undefined ? otherFields(message) : null,
+    saidBeside.map((name) => message[name] ?? null),
   ]);
 }
+
+/** What a message says in fields beside its content. */
+const saidBeside = ['isError', 'name', 'toolName', 'refusal', 'function_call', 'audio'] as const;
 
 /** Tool call ids as they compare equal across a host's rewriting: letters and digits only. */
 export function bareId(id: unknown): string | null {
@@ -27,11 +31,12 @@ export function bareId(id: unknown): string | null {
 
 function contentKey(content: unknown): unknown {
   if (typeof content === 'string') return [['text', content]];
-  return Array.isArray(content) ? content.map(partKey) : (content ?? null);
+  return Array.isArray(content) ? content.map(partKey) : { content: content ?? null };
 }
 
 function partKey(part: unknown): unknown {
-  if (typeof part !== 'object' || part === null || !('type' in part)) return part;
+  // A part that is no object must not look like one of the forms below.
+  if (typeof part !== 'object' || part === null || !('type' in part)) return { part };
   const fields = part as Readonly<Record<string, unknown>>;
   switch (fields['type']) {
     case 'text':

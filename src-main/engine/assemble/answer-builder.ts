@@ -10,6 +10,7 @@ import type { ContextEngine } from '../strategies/context-engine.ts';
 import type { StrategyRegistry } from '../strategies/registry.ts';
 import { calibrate } from '../tokens/calibrate.ts';
 import type { TokenCounter } from '../tokens/token-counter.ts';
+import type { HostViews } from '../turns/host-views.ts';
 import { SessionTails } from '../turns/session-tails.ts';
 import type { AssembleInput, Selection } from './assemble-input.ts';
 import { decide } from './build-trace.ts';
@@ -87,25 +88,27 @@ export class AnswerBuilder {
   readonly #strategies: StrategyRegistry;
   readonly #configHash: string;
   readonly #tails: SessionTails;
+  readonly #views: HostViews;
 
-  constructor(parts: EngineParts, counter: TokenCounter, strategies: StrategyRegistry) {
+  constructor(parts: EngineParts, counter: TokenCounter, strategies: StrategyRegistry, views: HostViews) {
     this.#parts = parts;
     this.#counter = counter;
     this.#strategies = strategies;
+    this.#views = views;
     this.#tails = new SessionTails(parts.store);
     this.#configHash = sha256(JSON.stringify(parts.config));
   }
 
-  async build(call: Call, opened: SessionRow): Promise<BuiltAnswer> {
+  async build(call: Call, session: SessionRow): Promise<BuiltAnswer> {
     const { request } = call;
     const { store, config } = this.#parts;
-    const model = request.model ?? opened.lastModel;
+    const model = request.model ?? session.lastModel;
     const calibration = calibrate(model === undefined ? [] : await store.calibrationSamples(model, calibrationWindow));
-    const { token_budget: wholeBudget } = this.headOf(call, opened);
+    const { token_budget: wholeBudget } = this.headOf(call, session);
     const budget = Math.max(0, tokensWithin(wholeBudget, calibration.ratio) - replyPriming);
-    const strategyName = this.#strategies.nameFor(opened);
+    const strategyName = this.#strategies.nameFor(session);
     const strategy = await this.#strategies.get(strategyName);
-    const { session, host, gathered } = await this.#gather(call, opened, budget, strategy);
+    const { host, gathered } = await this.#gather(call, session, budget, strategy);
     const addition = systemAddition(config.assemble.standing_instructions, request.available_tools);
     const input = await this.#inputFor(gathered, budget, addition);
     const selection = checkSelection(await choose(strategy, input, strategyName), input, strategyName);
@@ -153,27 +156,23 @@ export class AnswerBuilder {
     };
   }
 
-  async #gather(call: Call, opened: SessionRow, budget: number, strategy: ContextEngine) {
-    const { store, clock, events } = this.#parts;
+  async #gather(call: Call, session: SessionRow, budget: number, strategy: ContextEngine) {
+    const { store } = this.#parts;
     const { history, format, prompt } = call.request;
-    const host = await readHostMessages(call.request, opened, store, this.#tails, this.#counter);
-    let session = opened;
-    let checkpoints =
-      session.checkpointCount === 0 || strategy.ignoresCheckpoints
+    const host = await readHostMessages(call.request, session, store, this.#tails, this.#counter);
+    const startsOver = isAnotherConversation({ host, history, session });
+    if (history === 'full') this.#views.note(session, startsOver);
+    const checkpoints =
+      session.checkpointCount === 0 || strategy.ignoresCheckpoints || startsOver
         ? []
         : await store.checkpointsOfEpoch(session.uid, session.epoch);
-    if (isAnotherConversation({ host, checkpoints, history })) {
-      session = await store.startEpoch(session.uid, clock.now());
-      events.publish({ type: 'session.changed', session_uid: session.uid });
-      checkpoints = [];
-    }
     const gathered = await gatherCandidates(
       { session, host, checkpoints, history, format, budget, promptFollows: prompt !== undefined },
       store,
       this.#tails,
       this.#counter,
     );
-    return { session, host, gathered };
+    return { host, gathered };
   }
 
   async #inputFor(gathered: Gathered, budget: number, addition: string): Promise<AssembleInput> {

@@ -5,6 +5,7 @@ import type { EngineParts } from '../engine-parts.ts';
 import type { SessionRow } from '../ports/session-store.ts';
 import type { StrategyRegistry } from '../strategies/registry.ts';
 import type { TokenCounter } from '../tokens/token-counter.ts';
+import type { HostViews } from '../turns/host-views.ts';
 import { resolveIdentity } from '../turns/resolve-identity.ts';
 import { AnswerBuilder, type BuiltAnswer, type Call } from './answer-builder.ts';
 import { answerWithoutStore } from './answer-without-store.ts';
@@ -30,10 +31,16 @@ export class Assembler {
   readonly #observer: AssembleObserver;
   readonly #recording = new Set<Promise<void>>();
 
-  constructor(parts: EngineParts, counter: TokenCounter, strategies: StrategyRegistry, observer: AssembleObserver) {
+  constructor(
+    parts: EngineParts,
+    counter: TokenCounter,
+    strategies: StrategyRegistry,
+    views: HostViews,
+    observer: AssembleObserver,
+  ) {
     this.#parts = parts;
     this.#observer = observer;
-    this.#builder = new AnswerBuilder(parts, counter, strategies);
+    this.#builder = new AnswerBuilder(parts, counter, strategies, views);
   }
 
   /**

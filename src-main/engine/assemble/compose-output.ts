@@ -151,7 +151,7 @@ class Composer {
     const passed = this.#entries.get(candidate.item)?.message;
     const body = passed ? JSON.stringify(passed) : this.#bodies.get(candidate.contentHash ?? '');
     if (body !== undefined) return body;
-    throw new EngineError('store_corrupt', `The body of ${candidate.item} is not in the store; run "strata doctor".`);
+    throw new EngineError('store_corrupt', `The body of ${candidate.item} is not in the store; run "npm run strata -- doctor".`);
   }
 
   /** A message that is inlined, as the host would have written it. */

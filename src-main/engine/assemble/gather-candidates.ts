@@ -70,14 +70,18 @@ export async function gatherCandidates(
 }
 
 /**
- * A host that passes its whole list, and nothing of it is in a log that has checkpoints: it has started over without
+ * A host that passes its whole list, and nothing of it is in the log's present epoch: it has started over without
  * telling anyone. Its own summary in the list would say that it goes on.
  */
-export function isAnotherConversation(input: Pick<GatherInput, 'host' | 'checkpoints' | 'history'>): boolean {
+export function isAnotherConversation({
+  host,
+  history,
+  session,
+}: Pick<GatherInput, 'host' | 'history' | 'session'>): boolean {
   return (
-    input.history === 'full' &&
-    input.checkpoints.length > 0 &&
-    !input.host.some((entry) => entry.place === 'summary' || (entry.place === 'conversation' && entry.meta))
+    history === 'full' &&
+    session.lastSequence > session.epochStart &&
+    !host.some((entry) => entry.place === 'summary' || (entry.place === 'conversation' && entry.meta))
   );
 }
 

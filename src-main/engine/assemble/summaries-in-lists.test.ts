@@ -261,6 +261,8 @@ describe('S05, H16: the host’s own compaction', () => {
   });
 });
 
+const sentText = (call: { readonly messages: readonly HostMessage[] }): string => JSON.stringify(call.messages);
+
 describe('H20, S75: after a reset', () => {
   const fresh = [userMessage('a new start', 5_000), assistantMessage('yes', 5_001)];
 
@@ -283,14 +285,29 @@ describe('H20, S75: after a reset', () => {
       await compact(fixture);
       const call = await assemble(fixture, { messages: list });
       expect(call.messages).toEqual(list);
-      expect(call.trace.epoch).toBe(1);
-      expect(JSON.stringify(call.trace)).not.toContain('Kingfisher');
+      expect(sentText(call)).not.toContain('Kingfisher');
       // And it stays so once the new conversation is in the log.
       await commit(fixture, fresh);
       const next = await assemble(fixture, { messages: [...fresh, userMessage('more', 5_100)] });
+      expect(next.trace.epoch).toBe(1);
       expect(next.messages).toEqual([...fresh, userMessage('more', 5_100)]);
+      // Nor does a compaction of the new conversation bring back the old one.
+      await fixture.send('compact', { body: { ...mainSession, trigger: 'manual', force: true } });
+      const after = await assemble(fixture, { messages: [...fresh, userMessage('more', 5_100)] });
+      expect(sentText(after)).not.toContain('Kingfisher');
     },
   );
+
+  it('one list of something else changes nothing that lasts', async () => {
+    const fixture = await stored();
+    await compact(fixture);
+    await assemble(fixture, { messages: [userMessage('Generate a title', 9_000)] });
+    const back = await assemble(fixture, { messages: history });
+    expect(back.trace.epoch).toBe(0);
+    expect(sentText(back)).toContain('strata-summary');
+    await commit(fixture, fresh);
+    expect((await assemble(fixture, { messages: [...history, ...fresh] })).trace.epoch).toBe(0);
+  });
 
   it('a list that still shares something, or brings the host’s summary, is no reset', async () => {
     const fixture = await stored();

@@ -6,6 +6,7 @@ import type { AppendResult, SessionPatch, SessionRow } from '../ports/session-st
 import { estimateCharacters } from '../tokens/estimate-characters.ts';
 import { wrapperTokens } from '../tokens/message-cost.ts';
 import type { TokenCounter } from '../tokens/token-counter.ts';
+import type { HostViews } from './host-views.ts';
 import { payloadHash, prepareTurns } from './prepare-turns.ts';
 import { resolveIdentity, type IdentityFields } from './resolve-identity.ts';
 import { resolveMessages, type ResolvedMessage } from './resolve-messages.ts';
@@ -26,11 +27,13 @@ export class TurnLog {
   readonly #parts: EngineParts;
   readonly #counter: TokenCounter;
   readonly #life: SessionLife;
+  readonly #views: HostViews;
 
-  constructor(parts: EngineParts, counter: TokenCounter, life: SessionLife) {
+  constructor(parts: EngineParts, counter: TokenCounter, life: SessionLife, views: HostViews) {
     this.#parts = parts;
     this.#counter = counter;
     this.#life = life;
+    this.#views = views;
   }
 
   async open(fields: IdentityFields): Promise<SessionRow> {
@@ -39,17 +42,27 @@ export class TurnLog {
     return this.#life.adopt(await store.openSession(identity, clock.now(), clock.newId('sess')));
   }
 
+  /** A turn after a list that shared nothing with the present epoch begins the next one: a reset nobody told us of. */
+  async #openForTurn(fields: IdentityFields): Promise<SessionRow> {
+    const session = await this.open(fields);
+    if (!this.#views.startsOver(session)) return session;
+    const { store, clock, events } = this.#parts;
+    const next = await store.startEpoch(session.uid, clock.now());
+    events.publish({ type: 'session.changed', session_uid: session.uid });
+    return next;
+  }
+
   /** @throws EngineError `advancement_conflict` when the key is stored with another payload. */
   async commitTurn(request: CommitTurnRequest): Promise<CommitTurnReply> {
     const messages = await this.resolve(request);
     const options = { ...appendOptions(request), advancementKey: request.advancement_key };
-    return reply(await this.append(await this.open(request), messages, options));
+    return reply(await this.append(await this.#openForTurn(request), messages, options));
   }
 
   /** Messages of hosts without advancement keys: what is known by identity is skipped. */
   async afterTurn(request: AfterTurnRequest): Promise<CommitTurnReply> {
     const messages = await this.resolve(request);
-    return reply(await this.append(await this.open(request), messages, appendOptions(request)));
+    return reply(await this.append(await this.#openForTurn(request), messages, appendOptions(request)));
   }
 
   resolve(request: Pick<AfterTurnRequest, 'messages' | 'format'>): Promise<readonly ResolvedMessage[]> {
