@@ -35,7 +35,8 @@ function bypassed({ bypassedTurns, lastTurnSeenAt }: Observed, now: number): Ala
     code: 'engine_bypassed',
     severity: 'danger',
     message: `${counted(bypassedTurns, 'turn')} of the host ran without Strata.`,
-    remedy: 'Run "strata doctor": it says whether the plugin is installed, enabled and selected as context engine.',
+    remedy:
+      'Run "npm run strata -- doctor": it says whether the plugin is installed, enabled and selected as context engine.',
     since: iso(lastTurnSeenAt ?? now),
   };
 }
@@ -55,7 +56,8 @@ function silent({ spooled, turnsSinceCommit, lastTurnSeenAt }: Observed, now: nu
     code: 'host_silent',
     severity: 'warning',
     message: `The host ran ${counted(turnsSinceCommit, 'turn')} and handed none of them over to be stored.`,
-    remedy: 'Run "strata doctor"; what is missing is taken in from the transcript at the next start of a turn.',
+    remedy:
+      'Run "npm run strata -- doctor"; what is missing is taken in from the transcript at the next start of a turn.',
     since: iso(lastTurnSeenAt ?? now),
   };
 }
@@ -66,7 +68,7 @@ function degraded({ degraded: last }: Observed, now: number): Alarm | undefined 
     code: 'assemble_degraded',
     severity: 'warning',
     message: `A call was answered with the host's own messages: ${last.degraded.message}`,
-    remedy: 'Open the call in the inspector; if it repeats, run "strata doctor".',
+    remedy: 'Open the call in the inspector; if it repeats, run "npm run strata -- doctor".',
     since: iso(last.at),
   };
 }
@@ -89,7 +91,7 @@ function store({ storeFailed, recovery, uncleanShutdown, startedAt }: Observed, 
       code: 'store_failing',
       severity: 'danger',
       message: `The store did not do its work: ${storeFailed.message}`,
-      remedy: 'Look for a full disk or another program on the data directory; run "strata doctor".',
+      remedy: 'Look for a full disk or another program on the data directory; run "npm run strata -- doctor".',
       since: iso(storeFailed.at),
     };
   }
@@ -98,7 +100,7 @@ function store({ storeFailed, recovery, uncleanShutdown, startedAt }: Observed, 
       code: 'store_failing',
       severity: 'danger',
       message: recovery,
-      remedy: 'What was set aside is kept beside the database; run "strata doctor" for what it holds.',
+      remedy: 'What was set aside is kept beside the database; run "npm run strata -- doctor" for what it holds.',
       since: iso(startedAt),
     };
   }

@@ -48,8 +48,13 @@ export class HostLink {
       if (sessionId !== undefined) remember(this.#assembled, sessionId);
       this.#bypassedTurns = 0;
     }
-    if (name === 'commitTurn' || name === 'afterTurn') this.#lastCommitAt = now;
-    if (name === 'commitTurn' || name === 'afterTurn' || name === 'ingest') this.#turnsSinceCommit = 0;
+    this.#announceChange();
+  }
+
+  /** Turns are in the log, whether they came by a commit or by a catch-up. */
+  noteStored(isCommit: boolean): void {
+    if (isCommit) this.#lastCommitAt = this.#parts.clock.now();
+    this.#turnsSinceCommit = 0;
     this.#announceChange();
   }
 
