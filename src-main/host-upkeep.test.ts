@@ -1,8 +1,8 @@
 import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { backUpIfDue } from './host-upkeep.ts';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { backUpIfDue, startUpkeep } from './host-upkeep.ts';
 import { silentLogger } from './logger.ts';
 
 const day = 24 * 60 * 60_000;
@@ -25,7 +25,7 @@ async function look(backUp: () => Promise<string> = () => Promise.resolve(`backu
     checkFile: undefined,
     now: () => now,
     logger: silentLogger,
-    onTrouble: (message) => trouble.push(message),
+    onTrouble: (kind, message) => trouble.push(`${kind}: ${message}`),
   });
 }
 
@@ -39,7 +39,7 @@ async function backupOf(time: number): Promise<void> {
 describe('the daily backup', () => {
   it('is made when there is none', async () => {
     await look();
-    expect([made, trouble]).toEqual([1, ['']]);
+    expect([made, trouble]).toEqual([1, ['backup: ']]);
   });
 
   it('is not made again within a day', async () => {
@@ -57,6 +57,46 @@ describe('the daily backup', () => {
 
   it('says so when it fails, and goes on', async () => {
     await look(() => Promise.reject(new Error('no space left')));
-    expect(trouble).toEqual(['The daily backup failed: no space left']);
+    expect(trouble).toEqual(['backup: The daily backup failed: no space left']);
+  });
+});
+
+describe('the files of a running daemon', () => {
+  it('are missed when somebody deletes them', async () => {
+    vi.useFakeTimers();
+    await writeFile(join(dataDir, 'strata.db'), 'x');
+    const upkeep = startUpkeep({
+      dataDir,
+      backUp: () => Promise.resolve(''),
+      checkFile: undefined,
+      now: () => now,
+      logger: silentLogger,
+      onTrouble: (kind, message) => trouble.push(`${kind}: ${message}`),
+    });
+    vi.advanceTimersByTime(5_000);
+    expect(trouble).toEqual([]);
+    await rm(join(dataDir, 'strata.db'));
+    vi.advanceTimersByTime(5_000);
+    expect(trouble.join()).toContain('strata.db was deleted or replaced');
+    vi.useRealTimers();
+    await upkeep.stop();
+  });
+
+  it('are not copied once damage was found, or the last sound backup would be pushed out', async () => {
+    vi.useFakeTimers();
+    let copies = 0;
+    const upkeep = startUpkeep({
+      dataDir,
+      backUp: () => Promise.resolve(String((copies += 1))),
+      checkFile: () => ['row 7 missing from index'],
+      now: () => now,
+      logger: silentLogger,
+      onTrouble: (kind, message) => trouble.push(`${kind}: ${message}`),
+    });
+    vi.advanceTimersByTime(3 * 60 * 60_000);
+    vi.useRealTimers();
+    await upkeep.stop();
+    expect(copies).toBe(0);
+    expect(trouble).toEqual(['damage: The database is damaged: row 7 missing from index']);
   });
 });

@@ -3,7 +3,7 @@ import type { EngineApi } from '../src-shared/protocol/api.ts';
 import { createEngine } from './engine/engine.ts';
 import { createEventLog, type EventLog } from './engine/events/event-log.ts';
 import { startHttpHost, type HttpHost } from './http/http-host.ts';
-import { startUpkeep } from './host-upkeep.ts';
+import { startUpkeep, type Trouble } from './host-upkeep.ts';
 import { errorFields, silentLogger, type LogFields, type Logger } from './logger.ts';
 import { createWorkerTokenizer } from './providers/tokenizer/create-worker-tokenizer.ts';
 import { prepareDataDirectory } from './settings/data-directory.ts';
@@ -76,15 +76,16 @@ async function open(options: HostOptions, logger: Logger, closing: ClosingSteps)
   // Steps are added in order of opening and run the other way round.
   const store = openSessionStore({ dataDir, backups: config.retention.backups });
   closing.add(async () => store.close());
-  let trouble = store.recovery?.message ?? '';
+  if (store.recovery) logger.warn('store_recovered', { message: store.recovery.message });
+  const troubles = new Map<Trouble | 'recovery', string>([['recovery', store.recovery?.message ?? '']]);
   const upkeep = startUpkeep({
     dataDir,
     backUp: async () => store.backUp(),
     checkFile: store.wasUnclean ? () => store.quickCheck() : undefined,
     now: () => clock.now(),
     logger,
-    onTrouble: (message) => {
-      trouble = message;
+    onTrouble: (kind, message) => {
+      troubles.set(kind, message);
       events.publish({ type: 'health.changed' });
     },
   });
@@ -105,7 +106,7 @@ async function open(options: HostOptions, logger: Logger, closing: ClosingSteps)
     uncleanShutdown: store.wasUnclean,
     // Read anew for each health answer.
     get recovery() {
-      return trouble;
+      return [...troubles.values()].filter((message) => message !== '').join(' ');
     },
     log: (level, message, fields) => logger[level](message, plainFields(fields)),
   });

@@ -1,5 +1,5 @@
 import type { EngineApi } from '../../src-shared/protocol/api.ts';
-import { EngineError } from '../../src-shared/model/engine-error.ts';
+import { EngineError, type ErrorCode } from '../../src-shared/model/engine-error.ts';
 import { Assembler } from './assemble/assembler.ts';
 import { CallRetention } from './assemble/call-retention.ts';
 import { Compactor } from './compact/compactor.ts';
@@ -56,6 +56,18 @@ export function createEngine(parts: EngineParts): Engine {
     isCompacting: (uid) => compactor.isRunning(uid),
   });
 
+  /** Health tells of turns that are stored, and of those that could not be. */
+  async function storing<T>(isCommit: boolean, store: () => Promise<T>): Promise<T> {
+    try {
+      const reply = await store();
+      link.noteStored(isCommit);
+      return reply;
+    } catch (error) {
+      if (error instanceof EngineError && storeFailures.has(error.code)) link.noteStoreFailure(error);
+      throw error;
+    }
+  }
+
   const api: EngineApi = {
     health: async () => {
       const stats = await storeHealth.read();
@@ -84,15 +96,15 @@ export function createEngine(parts: EngineParts): Engine {
     ingest: async ({ body }) => {
       link.noteCall('ingest', body.session_id);
       if (body.complete !== undefined) link.noteCatchUp(body.complete);
-      return catchUp.ingest(body);
+      return storing(false, () => catchUp.ingest(body));
     },
     commitTurn: async ({ body }) => {
       link.noteCall('commitTurn', body.session_id);
-      return log.commitTurn(body);
+      return storing(true, () => log.commitTurn(body));
     },
     afterTurn: async ({ body }) => {
       link.noteCall('afterTurn', body.session_id);
-      return log.afterTurn(body);
+      return storing(true, () => log.afterTurn(body));
     },
     prefetch: async ({ body }) => {
       link.noteCall('prefetch', body.session_id);
@@ -176,6 +188,8 @@ export function createEngine(parts: EngineParts): Engine {
     },
   };
 }
+
+const storeFailures: ReadonlySet<ErrorCode> = new Set(['store_failed', 'store_corrupt', 'disk_full']);
 
 function pageOf(query: { readonly cursor?: string | undefined; readonly limit: number }): PageRequest {
   return { cursor: query.cursor, limit: query.limit };

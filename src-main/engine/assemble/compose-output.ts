@@ -151,7 +151,10 @@ class Composer {
     const passed = this.#entries.get(candidate.item)?.message;
     const body = passed ? JSON.stringify(passed) : this.#bodies.get(candidate.contentHash ?? '');
     if (body !== undefined) return body;
-    throw new EngineError('store_corrupt', `The body of ${candidate.item} is not in the store; run "npm run strata -- doctor".`);
+    throw new EngineError(
+      'store_corrupt',
+      `The body of ${candidate.item} is not in the store; run "npm run strata -- doctor".`,
+    );
   }
 
   /** A message that is inlined, as the host would have written it. */
@@ -183,7 +186,7 @@ function chosenSummaries({ checkpoints, summaries }: Gathered, chosen: ReadonlyM
       return [
         {
           uri: candidate.uri ?? '',
-          text: index === 0 && choice.action === 'included' ? checkpoint.overview : checkpoint.abstract,
+          text: choice.action === 'included' ? checkpoint.overview : checkpoint.abstract,
           committedAt: Date.parse(checkpoint.committed_at),
           sourceTokens: checkpoint.source_tokens,
         },

@@ -137,8 +137,8 @@ async function summaryCandidates(
   counter: TokenCounter,
 ): Promise<Candidate[]> {
   return Promise.all(
-    checkpoints.map(async (checkpoint, index): Promise<Candidate> => {
-      const text = index === 0 ? checkpoint.overview : checkpoint.abstract;
+    checkpoints.map(async (checkpoint): Promise<Candidate> => {
+      const text = checkpoint.overview;
       const uri = checkpointUri(session.userId, session.uid, checkpoint.checkpoint_id);
       return {
         item: `checkpoint:${checkpoint.checkpoint_id}`,
@@ -147,7 +147,7 @@ async function summaryCandidates(
         role: 'user',
         count: 1,
         tokens: await counter.text(summaryBlock(uri, text)),
-        ...(index === 0 ? { shortTokens: await counter.text(summaryBlock(uri, checkpoint.abstract)) } : {}),
+        shortTokens: await counter.text(summaryBlock(uri, checkpoint.abstract)),
         preview: text.replace(/\s+/gu, ' ').slice(0, 160).toWellFormed(),
         uri,
         sequence: checkpoint.source_turn_range.start_sequence,

@@ -194,12 +194,11 @@ export class Compactor {
     const { clock, config } = this.#parts;
     const checkpointId = clock.newId('ckpt');
     const uri = checkpointUri(session.userId, session.uid, checkpointId);
-    // Before, the newest checkpoint stood with its overview; from now on it stands with its abstract.
     const after =
       before -
       contextTokens(archived) -
       (await this.#summariesTokens(session, checkpoints)) +
-      (await summariesTokens([{ uri, text: summary.overview }, ...abstractsOf(session, checkpoints)], this.#counter));
+      (await summariesTokens([{ uri, text: summary.overview }, ...overviewsOf(session, checkpoints)], this.#counter));
     return {
       checkpoint_id: checkpointId,
       session_id: session.sessionId,
@@ -231,12 +230,9 @@ export class Compactor {
     };
   }
 
-  /** As they stand in a list now: the newest with its overview, the others with their abstracts. */
+  /** As they stand in a list at most: where room is short, older ones stand with their abstracts. */
   #summariesTokens(session: SessionRow, checkpoints: readonly CompactCheckpoint[]): Promise<number> {
-    const [newest, ...older] = checkpoints;
-    if (!newest) return Promise.resolve(0);
-    const uri = checkpointUri(session.userId, session.uid, newest.checkpoint_id);
-    return summariesTokens([{ uri, text: newest.overview }, ...abstractsOf(session, older)], this.#counter);
+    return summariesTokens(overviewsOf(session, checkpoints), this.#counter);
   }
 }
 
@@ -245,7 +241,7 @@ function readBody(turn: TurnMeta, bodies: ReadonlyMap<string, string>): MessageV
   if (body !== undefined) return readMessage(JSON.parse(body) as HostMessage, turn.format, 0);
   throw new EngineError(
     'store_corrupt',
-    `The body of turn ${turn.sequence} is missing from the store; run "strata doctor".`,
+    `The body of turn ${turn.sequence} is missing from the store; run "npm run strata -- doctor".`,
   );
 }
 
@@ -260,10 +256,10 @@ interface Context extends PlanRequest {
   readonly before: number;
 }
 
-function abstractsOf(session: SessionRow, checkpoints: readonly CompactCheckpoint[]) {
+function overviewsOf(session: SessionRow, checkpoints: readonly CompactCheckpoint[]) {
   return checkpoints.map((checkpoint) => ({
     uri: checkpointUri(session.userId, session.uid, checkpoint.checkpoint_id),
-    text: checkpoint.abstract,
+    text: checkpoint.overview,
   }));
 }
 

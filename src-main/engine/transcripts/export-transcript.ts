@@ -54,7 +54,7 @@ function turnLine(turn: TurnMeta, body: string | undefined): string {
   if (body === undefined) {
     throw new EngineError(
       'store_corrupt',
-      `The message of turn ${turn.sequence} is missing from the database. Run "strata doctor"; the backups may have it.`,
+      `The message of turn ${turn.sequence} is missing from the database. Run "npm run strata -- doctor"; the backups may have it.`,
     );
   }
   const line: Omit<TurnLine, 'message'> = {

@@ -1,5 +1,8 @@
 import { EngineError } from '../../../src-shared/model/engine-error.ts';
 import type { CompactCheckpoint } from '../../../src-shared/model/checkpoint.ts';
+import { messageKeyText } from '../../../src-shared/protocol/host-message.ts';
+import { sha256 } from '../hash.ts';
+import type { MessageView } from '../messages/message-view.ts';
 import { readMessage } from '../messages/read-message.ts';
 import {
   transcriptLineSchema,
@@ -91,11 +94,7 @@ class TranscriptLines {
       throw invalid(at, `a second turn with the identity ${quoted(turn.identity)}`);
     this.#identities.add(turn.identity);
     this.#noteAdvancement(turn, at);
-    try {
-      readMessage(turn.message, turn.format, expected - 1);
-    } catch (cause) {
-      throw invalid(at, cause instanceof EngineError ? cause.message : 'a message that cannot be read', cause);
-    }
+    if (!isIdentityOf(turn, readTurn(turn, at, expected))) throw invalid(at, 'a message that its identity is not of');
     this.#turns.push(turn);
   }
 
@@ -151,4 +150,22 @@ function invalid(lineNumber: number, found: string, cause?: unknown): EngineErro
     `Line ${lineNumber} is not as in an exported transcript: ${found}. Nothing was imported.`,
     { details: { line: lineNumber }, cause },
   );
+}
+
+function readTurn(turn: TurnLine, at: number, sequence: number): MessageView {
+  try {
+    return readMessage(turn.message, turn.format, sequence - 1);
+  } catch (cause) {
+    throw invalid(at, cause instanceof EngineError ? cause.message : 'a message that cannot be read', cause);
+  }
+}
+
+/**
+ * With a time a message's identity is its key: an edited message under the old identity would keep the real one out of
+ * the log when the host offers it again.
+ */
+function isIdentityOf({ identity, message }: TurnLine, view: MessageView): boolean {
+  if (view.timestamp === undefined) return true;
+  const key = sha256(messageKeyText(message));
+  return identity === key || identity.startsWith(`${key}#`);
 }

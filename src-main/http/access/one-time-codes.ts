@@ -33,18 +33,19 @@ export function createOneTimeCodes(now: () => number): OneTimeCodes {
     redeem(code) {
       const at = now();
       wrong = wrong.filter((time) => Math.abs(at - time) < wrongWindowMs);
-      if (wrong.length >= maxWrong) {
-        throw new EngineError('busy', 'Too many wrong codes. Wait a minute, then use a new link.');
-      }
       // Looked up by hash: how long the look-up takes tells nothing about the code.
       const key = hash(code);
       const expiresAt = open.get(key);
       open.delete(key);
       if (expiresAt !== undefined && at < expiresAt) return;
+      // Only wrong codes are held up: somebody who guesses must not lock out whoever has a link.
+      if (wrong.length >= maxWrong) {
+        throw new EngineError('busy', 'Too many wrong codes. Wait a minute, then use a new link.');
+      }
       wrong.push(at);
       throw new EngineError(
         'unauthorized',
-        'This link was used already or is too old. Get a new one with "strata open", or from the daemon when it starts.',
+        'This link was used already or is too old. Get a new one with "npm run strata -- open", or from the daemon when it starts.',
       );
     },
   };
