@@ -84,10 +84,16 @@ export async function checkCalls(checks: Checks, { page }: InspectorPage, host: 
     },
   );
 
-  await checks.run('a deep link to a step opens it', async () => {
-    await page.goto(`${host.url}/sessions/${uid}/calls/${newest}?step=1`);
+  await checks.run('a deep link to a step opens it and brings it into view, however far down it is', async () => {
+    const last = trace.decisions.at(-1)?.seq ?? 0;
+    await page.goto(`${host.url}/sessions/${uid}/calls/${newest}?step=${last}`);
     await page.locator('.decision.open').waitFor();
     await page.locator('.decision-sentence').waitFor();
+    // Only looks: an action of the test would scroll there by itself.
+    await page.waitForFunction(`(() => {
+      const box = document.querySelector('.decision.open .decision-sentence')?.getBoundingClientRect();
+      return box !== undefined && box.top >= 0 && box.bottom <= window.innerHeight;
+    })()`);
   });
 
   await checks.run('the messages that were sent stand in their order', async () => {
@@ -130,7 +136,7 @@ export async function checkCalls(checks: Checks, { page }: InspectorPage, host: 
     await page.locator('.explained').first().focus();
     await page.locator('.tooltip').waitFor();
     await page.keyboard.press('?');
-    await page.getByRole('dialog', { name: 'Keys and marks' }).waitFor();
+    await page.getByRole('dialog', { name: 'Keys, marks and words' }).waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Theme' }).click();

@@ -74,7 +74,7 @@ export async function checkLive(
     await page.evaluate(`localStorage.setItem('strata.session', 'no longer valid')`);
     await page.reload();
     await page.getByText('This page’s session has ended').waitFor();
-    await page.getByText('strata open').waitFor();
+    await page.getByText('npm run strata -- open').waitFor();
     expect((await page.locator('input').count()) === 0, 'no field');
   });
 }

@@ -13,7 +13,7 @@ export async function checkSignIn(
   await checks.run('without a link the page says how to get one, and asks for nothing', async () => {
     await page.goto(host.url);
     await page.getByText('Open the inspector from your terminal').waitFor();
-    await page.getByText('strata open').waitFor();
+    await page.getByText('npm run strata -- open').waitFor();
     expectEqual(await page.locator('input').count(), 0, 'the number of fields');
   });
 
@@ -25,7 +25,7 @@ export async function checkSignIn(
   });
 
   await checks.run('an empty engine says how to point OpenClaw at it', async () => {
-    await page.getByText('strata openclaw install').waitFor();
+    await page.getByText('npm run strata -- openclaw install').waitFor();
     await page.getByText('No host has called this engine yet.').waitFor();
     await page.getByText('No session yet.').waitFor();
     expect((await sidewaysScroll(page)) <= 0, 'no sideways scrolling at 1280');

@@ -13,6 +13,8 @@ export interface CliContext {
   print(text: string): void;
   /** Progress and remarks; never part of the result. */
   note(text: string): void;
+  /** False where nobody can answer: without a terminal. */
+  readonly canAsk: boolean;
   /** Asks yes or no; false where nobody can answer. */
   confirm(question: string): Promise<boolean>;
 }

@@ -114,6 +114,17 @@ describe('strata against a running daemon', () => {
     expect((await json(['calls', '--call', call.call_id])).value.trace.call_id).toBe(call.call_id);
   });
 
+  it.each(['session-1', 'agent:main:main'])(
+    'calls and export take the session %j by what the list shows',
+    async (name) => {
+      const uid = (await json(['sessions'])).value.items[0].session_uid;
+      const byUid = await json(['calls', uid]);
+      expect(byUid.value.items).toHaveLength(1);
+      expect((await json(['calls', name])).value).toEqual(byUid.value);
+      expect((await cli(['export', name])).out).toContain('Question 3');
+    },
+  );
+
   it('open prints a one-time link and opens nothing without a screen', async () => {
     const { out, err } = await cli(['open']);
     expect(out).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/#code=\S+\n$/);
@@ -163,7 +174,7 @@ describe('strata when something is wrong', () => {
     const empty = join(home, 'empty');
     const { code, err, out } = await cli(['sessions'], { dir: empty });
     expect([code, out]).toEqual([3, '']);
-    expect(err).toMatch(/^strata: No daemon runs on .*strata daemon.*\n$/);
+    expect(err).toMatch(/^strata: No daemon runs on .*npm start.*\n$/);
     const { value } = await json(['sessions'], empty);
     expect(value).toMatchObject({ ok: false, error: { code: 'daemon_unreachable' } });
   });
@@ -171,7 +182,7 @@ describe('strata when something is wrong', () => {
   it('hands on what the daemon refused', async () => {
     const { code, err } = await cli(['calls', 'no-such-session']);
     expect(code).toBe(1);
-    expect(err).toMatch(/^strata: .*no-such-session.*\n$/);
+    expect(err).toMatch(/^strata: .*no-such-session.*column SESSION.*\n$/);
   });
 
   it.each([[['nope']], [['sessions', '--limit', 'x']], [['sessions', '--limit', '0']], [['export']], [['calls']]])(
@@ -186,7 +197,12 @@ describe('strata when something is wrong', () => {
   it('names the file that cannot be imported', async () => {
     const { code, err } = await cli(['import', join(home, 'missing.jsonl')]);
     expect(code).toBe(1);
-    expect(err).toContain('missing.jsonl');
+    expect(err).toContain(`There is no file ${join(home, 'missing.jsonl')}.`);
+  });
+
+  it('names the option that has a wrong value, and where sessions are listed', async () => {
+    expect((await cli(['compact', 'session-1', '--budget', '0'])).err).toMatch(/--budget.*at least 1 token/);
+    expect((await cli(['export'])).err).toContain('npm run strata -- sessions');
   });
 
   it('prints help and version without a daemon', async () => {
@@ -204,6 +220,12 @@ describe('strata openclaw', () => {
     expect(err).toContain('plugins.slots.contextEngine = "strata"');
     expect(err).toContain('Nothing was changed');
     await expect(stat(join(home, '.openclaw'))).rejects.toThrow('ENOENT');
+  });
+
+  it('says what to do where nobody can be asked', async () => {
+    const { code, err } = await cli(['openclaw', 'install']);
+    expect(code).toBe(1);
+    expect(err).toContain('This is not a terminal; use --yes');
   });
 
   it('installs after "yes", knows it the second time, and takes it out again', async () => {
@@ -237,6 +259,11 @@ describe('strata doctor', () => {
     expect(out).toContain('✗ The plugin is not installed in OpenClaw.\n    → Run: npm run strata -- openclaw install');
     expect(out).toContain('✗ OpenClaw uses "legacy"');
     expect(out).toContain(`✓ A daemon runs (process ${process.pid}`);
+  });
+
+  it('says once that no daemon runs, and once what to do', async () => {
+    const { out } = await cli(['doctor'], { dir: join(home, 'nowhere') });
+    expect(out).toMatch(/✗ No daemon runs on \S+nowhere\.\n {4}→ Start it with "npm start"/);
   });
 
   it('sees a token that others can read', async () => {

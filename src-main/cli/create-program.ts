@@ -18,6 +18,8 @@ export interface GlobalOptions {
 /** Makes the context of a command out of the options that every command has. */
 export type ContextFactory = (options: GlobalOptions) => CliContext;
 
+const whichSession = '"npm run strata -- sessions" lists the sessions.';
+
 /**
  * The strata command.
  * @param finish takes the exit code of the command that ran
@@ -26,7 +28,7 @@ export function createProgram(makeContext: ContextFactory, finish: (code: number
   const program = new Command('strata')
     .description('Local context engine for OpenClaw agents: daemon, inspector, and what to do when something is wrong.')
     .version(productVersion)
-    .showHelpAfterError('Run "strata --help" for the commands.')
+    .showHelpAfterError('Run "npm run strata -- --help" for the commands.')
     .addHelpText(
       'after',
       '\nEvery command takes --json and --data-dir. The data directory is $STRATA_HOME, else ~/.strata.',
@@ -67,10 +69,12 @@ export function createProgram(makeContext: ContextFactory, finish: (code: number
     .option('--call <id>', 'one call instead of the list')
     .action(action(runCalls));
   command(program, 'compact <session>', 'archive the older turns of a session into a checkpoint')
-    .option('--budget <tokens>', 'budget to compact for', toCount)
+    .showHelpAfterError(whichSession)
+    .option('--budget <tokens>', 'budget to compact for', toBudget)
     .option('--instructions <text>', 'what the summary should keep in mind')
     .action(action((context, id: string, options: CompactOptions) => compactCommand(context, id, options)));
   command(program, 'export <session>', 'write the transcript of a session as JSON lines')
+    .showHelpAfterError(whichSession)
     .option('-o, --output <file>', 'file to write; default: standard output')
     .option('--force', 'overwrite the file')
     .action(
@@ -111,13 +115,19 @@ async function runCalls(
 ): Promise<void> {
   if (options.call !== undefined) return callCommand(context, options.call);
   if (session === undefined)
-    throw new InvalidArgumentError('Name a session ("strata sessions" lists them), or a call with --call.');
+    throw new InvalidArgumentError('Name a session ("npm run strata -- sessions" lists them), or a call with --call.');
   return callsCommand(context, session, options);
 }
 
 function toCount(text: string): number {
   const value = Number(text);
   if (!/^\d+$/.test(text) || !Number.isSafeInteger(value)) throw new InvalidArgumentError('Expected a whole number.');
+  return value;
+}
+
+function toBudget(text: string): number {
+  const value = toCount(text);
+  if (value < 1) throw new InvalidArgumentError('Expected at least 1 token.');
   return value;
 }
 

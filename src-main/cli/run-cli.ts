@@ -52,6 +52,7 @@ function makeContext(options: GlobalOptions, surroundings: CliSurroundings): Cli
     now,
     print: (text) => stdout(`${text}\n`),
     note: (text) => stderr(`${text}\n`),
+    canAsk: ask !== undefined,
     confirm: async (question) => ask !== undefined && /^y(es)?$/i.test((await ask(`${question} [y/N] `)).trim()),
   };
 }

@@ -22,7 +22,7 @@ export function startFailurePage(error: unknown): Response {
   <body>
     <h1>Strata did not start</h1>
     <p>${escapeHtml(message)}</p>
-    <p><code>${code}</code> · Close this window, mend it, then start Strata again. <code>strata doctor</code> checks everything.</p>
+    <p><code>${code}</code> · Close this window, mend it, then start Strata again. <code>npm run strata -- doctor</code> checks everything.</p>
   </body>
 </html>
 `;

@@ -82,7 +82,7 @@ describe('the HTTP client', () => {
     const client = createHttpClient({ origin: 'http://127.0.0.1:9', token: createSessionToken(undefined), fetch });
     await expect(client.call('health')).rejects.toMatchObject({
       code: 'unreachable',
-      remedy: expect.stringContaining('strata daemon') as string,
+      remedy: expect.stringContaining('npm start') as string,
     });
   });
 });

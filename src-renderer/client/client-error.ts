@@ -16,7 +16,7 @@ export class ClientError extends Error {
   }
 
   get remedy(): string {
-    return remedies[this.code] ?? 'Try again. If it happens again, run “strata doctor” in a terminal.';
+    return remedies[this.code] ?? 'Try again. If it happens again, run “npm run strata -- doctor” in a terminal.';
   }
 }
 
@@ -28,14 +28,14 @@ export function asClientError(thrown: unknown): ClientError {
 }
 
 const remedies: { readonly [C in ClientErrorCode]?: string } = {
-  unreachable: 'Is the daemon running? Start it with “strata daemon”, or look with “strata status”.',
-  unauthorized: 'Open a fresh link with “strata open”.',
+  unreachable: 'Is the daemon running? Start it with “npm start”, or look with “npm run strata -- status”.',
+  unauthorized: 'Open a fresh link with “npm run strata -- open”.',
   invalid_reply: 'The daemon and this page may be of different versions: reload the page.',
   unknown_session: 'It may have been removed, or the link is from another data directory. Go back to the list.',
   unknown_call: 'Only the newest calls are kept (retention.calls in config.yaml). Go back to the list.',
   busy: 'The daemon is busy. Try again in a moment.',
-  store_failed: 'Run “strata doctor” in a terminal: it checks the database and says what to do.',
-  store_corrupt: 'Run “strata doctor” in a terminal: it checks the database and says what to do.',
+  store_failed: 'Run “npm run strata -- doctor” in a terminal: it checks the database and says what to do.',
+  store_corrupt: 'Run “npm run strata -- doctor” in a terminal: it checks the database and says what to do.',
   disk_full: 'Free some space on the disk that holds the data directory.',
-  shutting_down: 'The daemon is stopping. Start it again with “strata daemon”.',
+  shutting_down: 'The daemon is stopping. Start it again with “npm start”.',
 };

@@ -4,6 +4,7 @@ import { Icon } from '../components/Icon.tsx';
 import { ActionMark } from '../components/ActionMark.tsx';
 import { KindMark } from '../components/KindMark.tsx';
 import { useHotKeys } from '../hooks/use-hot-keys.ts';
+import { termMeanings } from '../model/term-meanings.ts';
 import { segmentKinds } from '../model/segment-kinds.ts';
 
 const keys: readonly (readonly [readonly string[], string])[] = [
@@ -19,7 +20,17 @@ const keys: readonly (readonly [readonly string[], string])[] = [
   [['?'], 'This help'],
 ];
 
-/** Keys and marks, on one page. */
+const terms: readonly (readonly [string, string])[] = [
+  ['Turn', termMeanings.turn],
+  ['Call', termMeanings.call],
+  ['Epoch', termMeanings.epoch],
+  ['Advancement', termMeanings.advancement],
+  ['Checkpoint', termMeanings.checkpoint],
+  ['Budget', termMeanings.budget],
+  ['Left', termMeanings.left],
+];
+
+/** Keys, marks and words, on one page. */
 export function HelpDialog() {
   const [open, setOpen] = useState(false);
   useHotKeys({ '?': () => setOpen(true) });
@@ -31,7 +42,7 @@ export function HelpDialog() {
       <Dialog.Portal>
         <Dialog.Backdrop className="dialog-backdrop" />
         <Dialog.Popup className="dialog">
-          <Dialog.Title className="dialog-title">Keys and marks</Dialog.Title>
+          <Dialog.Title className="dialog-title">Keys, marks and words</Dialog.Title>
           <div className="help">
             <dl className="help-keys">
               {keys.map(([names, meaning]) => (
@@ -60,6 +71,14 @@ export function HelpDialog() {
                 counted it and what it measures.
               </p>
             </div>
+            <dl className="help-terms">
+              {terms.map(([name, meaning]) => (
+                <div key={name}>
+                  <dt>{name}</dt>
+                  <dd className="soft">{meaning}</dd>
+                </div>
+              ))}
+            </dl>
           </div>
           <Dialog.Close className="button">Close</Dialog.Close>
         </Dialog.Popup>

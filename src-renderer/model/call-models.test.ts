@@ -46,6 +46,10 @@ describe('rows of decisions', () => {
     expect(counts.kinds.get('raw_turn')).toBe(16);
   });
 
+  it('are counted as the list of calls counts them, where a run is one decision', () => {
+    expect(countDecisions(rows).decisions.get('dropped')).toBe(2);
+  });
+
   it('show scores beside their threshold', () => {
     const scored = sampleTrace({ decisions: [sampleDecision({ scores: { bm25: 0.3, final: 0.42 }, threshold: 0.5 })] });
     expect(decisionRows(scored)[0]?.scores).toBe('bm25 0.30, final 0.42 / 0.50');

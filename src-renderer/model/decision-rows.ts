@@ -52,18 +52,22 @@ export function matchesDecision(row: DecisionRow, filter: string): boolean {
 export interface DecisionCounts {
   readonly actions: ReadonlyMap<DecisionAction, number>;
   readonly kinds: ReadonlyMap<SegmentKind, number>;
+  /** Decisions, as the list of calls counts them: a run of turns that were decided together is one. */
+  readonly decisions: ReadonlyMap<DecisionAction, number>;
 }
 
 /** How many candidates ended how, and of which kind; a run of turns counts with all of its turns. */
 export function countDecisions(rows: readonly DecisionRow[]): DecisionCounts {
   const actions = new Map<DecisionAction, number>();
   const kinds = new Map<SegmentKind, number>();
+  const decisions = new Map<DecisionAction, number>();
   for (const { decision, item } of rows) {
     const count = item?.count ?? 1;
     actions.set(decision.action, (actions.get(decision.action) ?? 0) + count);
+    decisions.set(decision.action, (decisions.get(decision.action) ?? 0) + 1);
     if (item !== undefined) kinds.set(item.kind, (kinds.get(item.kind) ?? 0) + count);
   }
-  return { actions, kinds };
+  return { actions, kinds, decisions };
 }
 
 function scoreText(decision: TraceDecision): string {

@@ -2,6 +2,7 @@ import { callRoute } from '../../../src-shared/protocol/calls.ts';
 import { sessionCallsRoute } from '../../../src-shared/protocol/sessions.ts';
 import type { AssembleTrace } from '../../../src-shared/model/trace.ts';
 import type { CliContext } from '../cli-context.ts';
+import { findSession } from '../find-session.ts';
 import { cut, formatAge, formatCount } from '../format.ts';
 import { printTable } from '../print-table.ts';
 
@@ -11,8 +12,9 @@ export async function callsCommand(
   session: string,
   options: { readonly limit: number },
 ): Promise<void> {
+  const { session_uid: id } = await findSession(context, session);
   const page = await context.client.call(sessionCallsRoute, {
-    params: { id: session },
+    params: { id },
     query: { limit: options.limit },
   });
   if (context.json) {

@@ -1,7 +1,7 @@
 import { EngineError } from '../../../src-shared/model/engine-error.ts';
 import { compactRoute } from '../../../src-shared/protocol/compact.ts';
-import { sessionRoute } from '../../../src-shared/protocol/sessions.ts';
 import type { CliContext } from '../cli-context.ts';
+import { findSession } from '../find-session.ts';
 import { formatCount } from '../format.ts';
 
 export interface CompactOptions {
@@ -12,7 +12,7 @@ export interface CompactOptions {
 
 /** Archives the older turns of a session into a checkpoint, as /compact does. */
 export async function compactCommand(context: CliContext, id: string, options: CompactOptions): Promise<boolean> {
-  const session = await context.client.call(sessionRoute, { params: { id } });
+  const session = await findSession(context, id);
   const reply = await context.client.call(
     compactRoute,
     {
@@ -36,7 +36,7 @@ export async function compactCommand(context: CliContext, id: string, options: C
   if (!reply.ok) {
     throw new EngineError(
       'strategy_failed',
-      `The compaction failed (${reply.reason ?? 'no reason given'}). All turns are as they were; "strata doctor" may say more.`,
+      `The compaction failed (${reply.reason ?? 'no reason given'}). All turns are as they were; "npm run strata -- doctor" may say more.`,
     );
   }
   const before = formatCount(reply.tokens_before);

@@ -3,14 +3,16 @@ import { resolve } from 'node:path';
 import { exportRoute } from '../../../src-shared/protocol/sessions.ts';
 import { fileFailure } from '../../settings/file-failure.ts';
 import type { CliContext } from '../cli-context.ts';
+import { findSession } from '../find-session.ts';
 import { formatCount } from '../format.ts';
 
 /** Writes the transcript of a session as JSON lines, to a file or to the standard output. */
 export async function exportCommand(
   context: CliContext,
-  id: string,
+  session: string,
   options: { readonly output?: string; readonly force?: boolean },
 ): Promise<void> {
+  const { session_uid: id } = await findSession(context, session);
   const jsonl = await context.client.call(exportRoute, { params: { id } }, { timeoutMs: 120_000 });
   if (options.output === undefined) {
     context.print(jsonl.replace(/\n$/, ''));

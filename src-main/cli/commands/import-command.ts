@@ -1,5 +1,7 @@
 import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { EngineError } from '../../../src-shared/model/engine-error.ts';
 import { importRoute } from '../../../src-shared/protocol/sessions.ts';
 import { fileFailure } from '../../settings/file-failure.ts';
 import type { CliContext } from '../cli-context.ts';
@@ -22,6 +24,13 @@ async function readText(file: string): Promise<string> {
   try {
     return await readFile(file, 'utf8');
   } catch (error) {
-    throw fileFailure(error, file, 'Name a file that "strata export" wrote');
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') {
+      throw new EngineError(
+        'invalid_request',
+        `There is no file ${resolve(file)}. Name one that "npm run strata -- export" wrote.`,
+        { cause: error },
+      );
+    }
+    throw fileFailure(error, file, 'Name a file that "npm run strata -- export" wrote');
   }
 }

@@ -104,6 +104,9 @@ function showChanges(context: CliContext, place: OpenClawPlace, changes: readonl
 
 async function isAgreed(context: CliContext, options: Consent): Promise<boolean> {
   if (options.yes) return true;
+  if (!context.canAsk) {
+    throw new EngineError('invalid_request', 'Nothing was changed. This is not a terminal; use --yes.');
+  }
   if (await context.confirm('Make these changes?')) return true;
   throw new EngineError('invalid_request', 'Nothing was changed. Answer "y", or run it again with --yes.');
 }

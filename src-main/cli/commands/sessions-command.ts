@@ -17,7 +17,7 @@ export async function sessionsCommand(context: CliContext, options: SessionsOpti
   }
   if (page.items.length === 0) {
     context.print(
-      'No sessions yet. They appear with the first turn of a host; "strata openclaw install" connects OpenClaw.',
+      'No sessions yet. They appear with the first turn of a host; "npm run strata -- openclaw install" connects OpenClaw.',
     );
     return;
   }

@@ -39,9 +39,9 @@ function describeHost(host: HealthReply['host'], now: Date): string {
   const last = host.last_call_at ? `, last call ${host.last_call ?? ''} ${formatAge(host.last_call_at, now)} ago` : '';
   const spooled = host.spooled_turns > 0 ? `, ${formatAmount(host.spooled_turns, 'turn')} in the plugin's spool` : '';
   const link = {
-    never: 'has not called yet; "strata doctor" says why',
+    never: 'has not called yet; "npm run strata -- doctor" says why',
     active: 'uses Strata',
-    bypassed: `ran ${formatAmount(host.bypassed_turns, 'turn')} without Strata; "strata doctor" says why`,
+    bypassed: `ran ${formatAmount(host.bypassed_turns, 'turn')} without Strata; "npm run strata -- doctor" says why`,
   }[host.link];
   return `${link}${who}${last}${spooled}`;
 }

@@ -15,7 +15,7 @@ export async function checkDaemon(client: DaemonClient, version: string): Promis
     health = await client.call(healthRoute, {}, { timeoutMs: 10_000 });
   } catch (error) {
     if (!(error instanceof EngineError)) throw error;
-    return { health: undefined, checks: [failed('daemon', error.message, 'Start it: npm start, or strata daemon')] };
+    return { health: undefined, checks: [notRunning(error)] };
   }
   const running = `A daemon runs (process ${health.pid}, version ${health.version}).`;
   const checks: Check[] = [
@@ -30,4 +30,10 @@ export async function checkDaemon(client: DaemonClient, version: string): Promis
     checks.push(make(`alarm_${alarm.code}`, alarm.message, alarm.remedy));
   }
   return { checks, health };
+}
+
+/** What to do stands in a line of its own here, so it is taken out of the message. */
+function notRunning({ message }: EngineError): Check {
+  const [, what = message, advice] = /^(.*?\.) ((?:Start it|Look at its log).*)$/s.exec(message) ?? [];
+  return failed('daemon', what, advice ?? 'Run: npm start');
 }

@@ -20,7 +20,7 @@ export function checkOpenClawConfig(place: OpenClawPlace, file: OpenClawConfigFi
       warning(
         'openclaw',
         `${place.configPath} cannot be checked, because it is not plain JSON (${file.reason}).`,
-        '"strata openclaw install" prints what must be in it.',
+        '"npm run strata -- openclaw install" prints what must be in it.',
       ),
     ];
   }

@@ -46,6 +46,14 @@ describe('the link to the host', () => {
     ]);
   });
 
+  it('calls of the past do not count as working once the plugin is not selected any more', () => {
+    const called = { link: 'active', last_call: 'assemble', last_call_at: '2026-11-30T11:59:30Z' } as const;
+    const gone = { id: 'plugin_selected', state: 'failed', message: '', remedy: 'Install.' } as const;
+    expect(checkHostLink(health(called), now, [gone])).toMatchObject([
+      { state: 'warning', message: expect.stringMatching(/last 30 s ago.*no longer selected/), remedy: 'Install.' },
+    ]);
+  });
+
   it('H19: a host that went silent is a warning although it called once', () => {
     const alarm = { code: 'host_silent', severity: 'warning', message: 'Silent.', remedy: 'Look.', since: '' } as const;
     expect(checkHostLink(health({ link: 'active' }, [alarm]), now)).toMatchObject([

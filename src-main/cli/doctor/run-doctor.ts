@@ -23,14 +23,15 @@ export async function runDoctor(
   if (options.askHost && place.program !== undefined) context.note('Asking OpenClaw, which takes some seconds …');
   const daemon = await checkDaemon(client, productVersion);
   const file = await readOpenClawConfig(place.configPath);
+  const configuration = checkOpenClawConfig(place, file, dataDir);
   return [
     ...checkNode(process.version),
     ...(await checkDataDir(dataDir)),
     ...daemon.checks,
     ...checkDatabase(dataDir, daemon.health),
     ...(await checkSpool(dataDir, daemon.health !== undefined)),
-    ...checkOpenClawConfig(place, file, dataDir),
+    ...configuration,
     ...(await asked),
-    ...checkHostLink(daemon.health, context.now()),
+    ...checkHostLink(daemon.health, context.now(), configuration),
   ];
 }

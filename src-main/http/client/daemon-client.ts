@@ -62,7 +62,7 @@ class FileDaemonClient implements DaemonClient {
     if (endpoint && isProcessAlive(endpoint.pid)) return endpoint;
     throw new EngineError(
       'daemon_unreachable',
-      `No daemon runs on ${this.#dataDir}. Start it with "strata daemon", or name its directory in STRATA_HOME.`,
+      `No daemon runs on ${this.#dataDir}. Start it with "npm start", or name its directory in STRATA_HOME.`,
     );
   }
 
@@ -224,7 +224,7 @@ function unreachable(error: unknown, dataDir: string): EngineError {
   }
   return new EngineError(
     'daemon_unreachable',
-    `The daemon of ${dataDir} does not answer. Look at its log, or start it again with "strata daemon".`,
+    `The daemon of ${dataDir} does not answer. Look at its log, or start it again with "npm start".`,
     { cause: error },
   );
 }

@@ -47,7 +47,7 @@ function assertForeignKeys(db: WriteConnection): void {
     throw new EngineError(
       'store_failed',
       `A migration would leave ${broken.length} rows without what they point to (first: ${first.table} → ` +
-        `${first.parent}). Nothing was changed; please report this with the output of "strata doctor".`,
+        `${first.parent}). Nothing was changed; please report this with the output of "npm run strata -- doctor".`,
     );
   }
 }

@@ -16,7 +16,7 @@ export function turnItemsOf(
     if (!turn || !session) {
       throw new EngineError(
         'store_corrupt',
-        `A trace names turn ${sequence}, which is not in the store; run "strata doctor".`,
+        `A trace names turn ${sequence}, which is not in the store; run "npm run strata -- doctor".`,
       );
     }
     return turnTraceItem(turn, session, hostIndex);

@@ -5,6 +5,7 @@ import { Explained } from '../../components/Explained.tsx';
 import { Time } from '../../components/Time.tsx';
 import { Tokens } from '../../components/Tokens.tsx';
 import { formatCount, formatDelta, formatDuration, formatShare } from '../../model/format-number.ts';
+import { termMeanings } from '../../model/term-meanings.ts';
 import { counterName, counterSentence } from '../../model/token-counter-words.ts';
 import { usageExplanation } from '../../model/usage-explanation.ts';
 
@@ -12,6 +13,12 @@ interface Props {
   readonly trace: AssembleTrace;
   readonly usage: ProviderUsage | undefined;
 }
+
+const budgetSourceNames = {
+  request: 'named by the host',
+  last_seen: 'from the last call',
+  default: 'default',
+} as const;
 
 const budgetSources = {
   request: 'named by the host in this call',
@@ -43,7 +50,7 @@ export function CallHeader({ trace, usage }: Props) {
           <Explained text={`Budget of this call: ${budgetSources[trace.budget_source]}.`}>
             <span className="num">{formatCount(trace.token_budget)}</span>
           </Explained>
-          <span className="dim"> {trace.budget_source.replace('_', ' ')}</span>
+          <span className="dim"> {budgetSourceNames[trace.budget_source]}</span>
         </Stat>
         <Stat name={over > 0 ? 'Over budget' : 'Taken'}>
           <span className={over > 0 ? 'num danger' : 'num'}>
@@ -70,7 +77,9 @@ export function CallHeader({ trace, usage }: Props) {
           </Explained>
         </Stat>
         <Stat name="Epoch">
-          <span className="num">{trace.epoch}</span>
+          <Explained text={termMeanings.epoch}>
+            <span className="num">{trace.epoch}</span>
+          </Explained>
         </Stat>
       </dl>
     </header>

@@ -32,10 +32,11 @@ export function DecisionFilters(props: Props) {
             type="button"
             className="button small"
             aria-pressed={actions.has(action)}
+            title={countSentence(counts, action)}
             onClick={() => setActions(toggled(actions, action))}
           >
             <ActionMark action={action} />
-            <span className="num dim">{formatCount(counts.actions.get(action) ?? 0)}</span>
+            <span className="num dim">{formatCount(counts.decisions.get(action) ?? 0)}</span>
           </button>
         ))}
       </div>
@@ -60,6 +61,13 @@ export function DecisionFilters(props: Props) {
       </span>
     </div>
   );
+}
+
+/** Where a row stands for many turns, how many candidates the rows are about. */
+function countSentence(counts: DecisionCounts, action: DecisionAction): string {
+  const candidates = formatNoun(counts.actions.get(action) ?? 0, 'candidate');
+  const rows = formatNoun(counts.decisions.get(action) ?? 0, 'row');
+  return `${candidates} in ${rows}: neighbouring turns with the same fate and reason are one row`;
 }
 
 function toggled<T>(set: ReadonlySet<T>, value: T): ReadonlySet<T> {

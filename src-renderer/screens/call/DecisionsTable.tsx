@@ -1,11 +1,11 @@
 import { useTable, type ColumnFiltersState, type SortingState } from '@tanstack/react-table';
-import { useId, useMemo, useState, type KeyboardEvent } from 'react';
+import { useEffect, useId, useMemo, useRef, useState, type KeyboardEvent } from 'react';
 import type { DecisionAction, SegmentKind } from '../../../src-shared/model/trace.ts';
 import { useOffsetWithin } from '../../hooks/use-offset-within.ts';
 import { useVirtualRows } from '../../hooks/use-virtual-rows.ts';
 import { countDecisions, type DecisionRow } from '../../model/decision-rows.ts';
 import { formatCount } from '../../model/format-number.ts';
-import { decisionColumns, decisionFeatures, decisionFilter } from './decision-columns.tsx';
+import { columnMeanings, decisionColumns, decisionFeatures, decisionFilter } from './decision-columns.tsx';
 import { DecisionDetail } from './DecisionDetail.tsx';
 import { DecisionFilters } from './DecisionFilters.tsx';
 
@@ -61,7 +61,17 @@ export function DecisionsTable({ uid, callId, rows, step, onStep, scroller }: Pr
   });
   const id = useId();
   const [active, setActive] = useState(step);
+  // What was opened by hand stays where it is; what an address opened is brought into view.
+  const inView = useRef<number | undefined>(undefined);
+  useEffect(() => {
+    if (step === inView.current || scroller === null || top === 0) return;
+    const index = shown.findIndex((row) => row.original.decision.seq === step);
+    if (index < 0) return;
+    inView.current = step;
+    virtualizer.scrollToIndex(index, { align: 'start' });
+  }, [step, scroller, top, shown, virtualizer]);
   const toggle = (seq: number) => {
+    inView.current = seq;
     setActive(seq);
     onStep(seq === step ? undefined : seq);
   };
@@ -104,6 +114,7 @@ export function DecisionsTable({ uid, callId, rows, step, onStep, scroller }: Pr
                 key={header.id}
                 type="button"
                 className={`column-head column-${header.column.id}`}
+                title={columnMeanings[header.column.id]}
                 aria-label={`Sort by ${String(header.column.columnDef.header)}${sorted === false ? '' : `, now ${sorted === 'asc' ? 'ascending' : 'descending'}`}`}
                 onClick={header.column.getToggleSortingHandler()}
               >
@@ -114,6 +125,11 @@ export function DecisionsTable({ uid, callId, rows, step, onStep, scroller }: Pr
           })}
         </div>
       </div>
+      {step !== undefined && !rows.some((row) => row.decision.seq === step) && (
+        <p className="note">
+          This call has no decision {formatCount(step)}; “#” numbers the {formatCount(rows.length)} that it has.
+        </p>
+      )}
       <div
         ref={body}
         className="decisions-body"

@@ -89,6 +89,14 @@ export const decisionColumns = helper.columns([
   }),
 ]);
 
+/** What stands in a column whose name does not say it; shown on hover. */
+export const columnMeanings: Readonly<Record<string, string>> = {
+  seq: 'The order in which the decisions were made; ?step= in the address names it',
+  item: 'What was decided about: a stored turn, a run of turns, or something else that could be sent',
+  tokens: 'Tokens of the item, counted by our tokenizer; before → after where it was trimmed',
+  left: 'What was left to give out after this decision, in tokens of our tokenizer: the budget, divided by the ratio between the provider’s count and ours, less what had been taken',
+};
+
 /** Text of the filter field over the whole row. */
 export function decisionFilter(row: { readonly original: DecisionRow }, _id: string, filter: string): boolean {
   return matchesDecision(row.original, filter);

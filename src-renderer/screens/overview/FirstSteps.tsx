@@ -11,15 +11,18 @@ export function FirstSteps() {
         </p>
         <ol className="steps">
           <li>
-            <p>Install the plugin. The command shows what it will change and asks before it does.</p>
-            <Command text="strata openclaw install" />
+            <p>
+              Install the plugin: run this in Strata’s folder. The command shows what it will change and asks before it
+              does.
+            </p>
+            <Command text="npm run strata -- openclaw install" />
           </li>
           <li>
             <p>Restart OpenClaw’s gateway and send your agent a message. The call appears here by itself.</p>
           </li>
           <li>
             <p>Nothing after a minute? This looks at every link of the chain and says which one is broken.</p>
-            <Command text="strata doctor" />
+            <Command text="npm run strata -- doctor" />
           </li>
         </ol>
       </div>

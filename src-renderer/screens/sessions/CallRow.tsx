@@ -6,6 +6,7 @@ import { Tokens } from '../../components/Tokens.tsx';
 import { formatCount, formatDelta, formatShare } from '../../model/format-number.ts';
 import { scaleUsed } from '../../model/scale-used.ts';
 import { counterName, counterSentence } from '../../model/token-counter-words.ts';
+import { termMeanings } from '../../model/term-meanings.ts';
 import { usageExplanation } from '../../model/usage-explanation.ts';
 
 interface Props {
@@ -23,7 +24,11 @@ export function CallRow({ call, narrow }: Props) {
           <Time iso={call.created_at} as={narrow ? 'clock' : 'both'} />
         </span>
         {call.degraded !== undefined && <span className="tag warn">degraded</span>}
-        {call.epoch > 0 && !narrow && <span className="tag">epoch {call.epoch}</span>}
+        {call.epoch > 0 && !narrow && (
+          <span className="tag" title={termMeanings.epoch}>
+            epoch {call.epoch}
+          </span>
+        )}
         <span className="clip soft call-prompt">{call.prompt_preview ?? call.model ?? ''}</span>
         {!narrow && <Counts call={call} />}
       </div>
@@ -56,7 +61,10 @@ function Counts({ call }: { readonly call: CallSummary }) {
     { action: 'dropped', count: call.dropped },
   ] as const;
   return (
-    <span className="counts">
+    <span
+      className="counts"
+      title="Decisions: included, trimmed, left out. Turns that were decided together count once"
+    >
       {counts.map(({ action, count }) => (
         <span key={action} className={`count num${count === 0 ? ' dim' : ''}`}>
           <ActionMark action={action} word={false} /> {formatCount(count)}

@@ -1,10 +1,12 @@
 import type { ReactNode } from 'react';
 import type { SessionSummary } from '../../../src-shared/model/session.ts';
 import { CopyButton } from '../../components/CopyButton.tsx';
+import { Explained } from '../../components/Explained.tsx';
 import { Time } from '../../components/Time.tsx';
 import { Tokens } from '../../components/Tokens.tsx';
 import { formatCount } from '../../model/format-number.ts';
 import { sessionName } from '../../model/session-name.ts';
+import { termMeanings } from '../../model/term-meanings.ts';
 
 export function SessionHeader({ session }: { readonly session: SessionSummary }) {
   return (
@@ -27,13 +29,17 @@ export function SessionHeader({ session }: { readonly session: SessionSummary })
           />
         </Stat>
         <Stat name="Turns since reset">
-          <span className="num">
-            {formatCount(session.epoch_turn_count)}
-            {session.epoch > 0 && <span className="dim"> of {formatCount(session.turn_count)}</span>}
-          </span>
+          <Explained text={termMeanings.turn}>
+            <span className="num">
+              {formatCount(session.epoch_turn_count)}
+              {session.epoch > 0 && <span className="dim"> of {formatCount(session.turn_count)}</span>}
+            </span>
+          </Explained>
         </Stat>
         <Stat name="Epoch">
-          <span className="num">{session.epoch}</span>
+          <Explained text={termMeanings.epoch}>
+            <span className="num">{session.epoch}</span>
+          </Explained>
         </Stat>
         <Stat name="Last active">
           <Time iso={session.last_active_at} />

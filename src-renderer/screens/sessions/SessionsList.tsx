@@ -89,7 +89,7 @@ function NoSessions() {
         A session is one conversation of an agent. The first turn that OpenClaw sends makes one, and it appears here by
         itself.
       </p>
-      <Command text="strata openclaw install" />
+      <Command text="npm run strata -- openclaw install" />
     </EmptyState>
   );
 }

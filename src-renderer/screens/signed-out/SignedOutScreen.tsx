@@ -19,9 +19,9 @@ export function SignedOutScreen({ why }: Props) {
       <EmptyState title={titles[why]}>
         <p>
           Strata shows what your agent says and reads, so it opens only for the person at this machine: with a link that
-          works once. Run this in a terminal and it opens here.
+          works once. Run this in a terminal, in Strata’s folder, and it opens here.
         </p>
-        <Command text="strata open" />
+        <Command text="npm run strata -- open" />
         <p className="dim">Once it is open in another tab of this browser, reload this one.</p>
         <button type="button" className="button" onClick={() => window.location.reload()}>
           Reload

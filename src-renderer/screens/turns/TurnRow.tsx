@@ -2,6 +2,7 @@ import type { TurnRecord } from '../../../src-shared/model/turn-envelope.ts';
 import { KindMark } from '../../components/KindMark.tsx';
 import { Time } from '../../components/Time.tsx';
 import { formatCount } from '../../model/format-number.ts';
+import { termMeanings } from '../../model/term-meanings.ts';
 import { TurnDetail } from './TurnDetail.tsx';
 
 export function TurnRowHead() {
@@ -11,7 +12,7 @@ export function TurnRowHead() {
       <span>Role</span>
       <span>Time</span>
       <span>Message</span>
-      <span title="The host’s key of the advancement that brought it">Advancement</span>
+      <span title={termMeanings.advancement}>Advancement</span>
       <span className="right" title="≈ Tokens of the message as sent, o200k_base tokenizer, not corrected">
         Tokens
       </span>
