@@ -49,6 +49,8 @@ export interface SharedState {
   readonly sending: Set<Promise<void>>;
   readonly warnedAt: Map<string, number>;
   registrationReported: boolean;
+  /** The newest report said that requests wait or were refused: when that is over, the daemon must hear of it. */
+  spoolTroubleReported: boolean;
 }
 
 /** A map that forgets what was set longest ago. */
@@ -104,5 +106,6 @@ export function sharedState(): SharedState {
     sending: new Set(),
     warnedAt: new Map(),
     registrationReported: false,
+    spoolTroubleReported: false,
   });
 }

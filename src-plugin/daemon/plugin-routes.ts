@@ -59,11 +59,14 @@ export const healthRoute: PluginRoute<undefined, { ready: boolean; fields: Field
     isFields(value) && typeof value['ready'] === 'boolean' ? { ready: value['ready'], fields: value } : undefined,
 };
 
-export const commitTurnRoute = post<CommitTurnBody, { status: 'committed' | 'duplicate' }>(
-  '/v1/commit-turn',
-  readStored,
-);
-export const afterTurnRoute = post<AfterTurnBody, { status: 'committed' | 'duplicate' }>('/v1/after-turn', readStored);
+export interface StoredAnswer {
+  readonly status: 'committed' | 'duplicate';
+  /** For so many messages the daemon names a turn. */
+  readonly turns: number;
+}
+
+export const commitTurnRoute = post<CommitTurnBody, StoredAnswer>('/v1/commit-turn', readStored);
+export const afterTurnRoute = post<AfterTurnBody, StoredAnswer>('/v1/after-turn', readStored);
 
 export const ingestRoute = post<IngestBody, { imported: number; skipped: number }>('/v1/ingest', (value) =>
   isCount(value['imported']) && isCount(value['skipped'])
@@ -142,9 +145,10 @@ export function readingRoute(path: string): PluginRoute<undefined, Fields> {
   return { method: 'GET', path, read: (value) => (isFields(value) ? value : undefined) };
 }
 
-function readStored(value: Fields): { status: 'committed' | 'duplicate' } | undefined {
-  const { status } = value;
-  return status === 'committed' || status === 'duplicate' ? { status } : undefined;
+function readStored(value: Fields): StoredAnswer | undefined {
+  const { status, turn_ids: ids } = value;
+  if ((status !== 'committed' && status !== 'duplicate') || !Array.isArray(ids)) return undefined;
+  return { status, turns: ids.length };
 }
 
 /** The shape only; whether the positions fit the host's list is checked where that list is known. */

@@ -21,6 +21,50 @@ describe('applyPlan', () => {
     expect(applyPlan([{ host: 1 }], messages, [0, 2])).toBeUndefined();
   });
 
+  it('refuses an empty plan for a list that is not empty', () => {
+    expect(applyPlan([], messages, all)).toBeUndefined();
+    expect(applyPlan([], [user('')], [0])).toBeUndefined();
+  });
+
+  it('refuses a plan without the newest message of the host', () => {
+    expect(applyPlan([{ host: 0 }, { host: 1 }], messages, all)).toBeUndefined();
+    expect(applyPlan([{ host: 0 }, { inline: user('c') }], messages, all)).toBeUndefined();
+  });
+
+  const call = (...ids: string[]) => ({
+    role: 'assistant',
+    content: ids.map((id) => ({ type: 'toolCall', id, name: 'read', arguments: {} })),
+  });
+  const result = (toolCallId: string) => ({ role: 'toolResult', toolCallId, content: [{ type: 'text', text: 'x' }] });
+
+  it.each([
+    ['is blank', [user('a'), user(' ')]],
+    ['holds only thoughts', [user('a'), { role: 'assistant', content: [{ type: 'thinking', thinking: 'hm' }] }]],
+    ['is kept from the context', [user('a'), { ...user('b'), excludeFromContext: true }]],
+    ['is a summary', [user('a'), { role: 'compactionSummary', summary: 's' }]],
+    ['calls a tool without an answer', [user('a'), call('1')]],
+    ['answers no call', [user('a'), result('1')]],
+    ['leaves a call unanswered', [user('a'), call('1', '2'), result('1')]],
+  ])('takes a plan without the newest message when that one %s', (_, list) => {
+    expect(applyPlan([{ host: 0 }], list, [...list.keys()])).toEqual([list[0]]);
+  });
+
+  it('insists on the newest message when it says something without text, or completes its calls', () => {
+    const image = { role: 'user', content: [{ type: 'image', mimeType: 'image/png', data: 'A' }] };
+    const run = { role: 'bashExecution', command: 'ls', output: '' };
+    for (const list of [
+      [user('a'), image],
+      [user('a'), run],
+      [user('a'), call('call_1', '2'), result('call1'), result('2')],
+    ]) {
+      expect(applyPlan([{ host: 0 }], list, [...list.keys()])).toBeUndefined();
+    }
+  });
+
+  it('takes a plan without a newest message that was not described', () => {
+    expect(applyPlan([{ host: 0 }, { host: 1 }], messages, [0, 1])).toEqual(messages.slice(0, 2));
+  });
+
   it('takes an empty plan for an empty list', () => {
     expect(applyPlan([], [], [])).toEqual([]);
   });

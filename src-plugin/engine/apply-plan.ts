@@ -1,10 +1,12 @@
 import type { PlanEntry } from '../../src-shared/protocol/assemble.ts';
 import type { HostMessage } from '../../src-shared/protocol/host-message.ts';
+import { mayBeLeftOut } from './may-be-left-out.ts';
 
 /**
  * Turns a plan into the list for the host. The host's own entries become the very same objects, so that signatures and
  * images stay byte for byte.
- * @returns undefined when the plan does not fit the list: positions out of range, repeated, out of order or not described
+ * @returns undefined when the plan does not fit the list: positions out of range, repeated, out of order or not
+ * described; nothing at all for a list that holds something; or without the host's newest message
  */
 export function applyPlan(
   plan: readonly PlanEntry[],
@@ -24,5 +26,8 @@ export function applyPlan(
     previous = entry.host;
     list.push(message);
   }
-  return list;
+  if (messages.length > 0 && list.length === 0) return undefined;
+  const newest = messages.length - 1;
+  const isNewestMissing = newest >= 0 && previous !== newest;
+  return isNewestMissing && allowed.has(newest) && !mayBeLeftOut(messages) ? undefined : list;
 }

@@ -1,10 +1,11 @@
 import { assembleRoute, type AssembleAnswer, type AssembleBody } from '../daemon/plugin-routes.ts';
 import type { AssembleParams, AssembleResult } from '../host-types.ts';
 import type { HostMessage } from '../../src-shared/protocol/host-message.ts';
+import { isMessage } from '../messages/is-message.ts';
 import { messageKey } from '../messages/message-key.ts';
 import { selectForBudget } from '../messages/select-for-budget.ts';
 import { sendMessages } from '../messages/send-messages.ts';
-import { tokenFloor } from '../messages/token-floor.ts';
+import { tokenEstimate } from '../messages/token-estimate.ts';
 import type { PluginRuntime } from '../plugin-runtime.ts';
 import { sessionIdentity } from '../session-identity.ts';
 import { applyPlan } from './apply-plan.ts';
@@ -37,7 +38,7 @@ export async function assembleContext(
   if (typeof answer === 'string') {
     runtime.warn(`Using the host's own messages for a model call: ${answer}`, 'assemble');
     const addition = shared.additions.get(session);
-    const tokens = Math.ceil(messages.reduce((sum, message) => sum + tokenFloor(message), 0) * 1.5);
+    const tokens = messages.reduce((sum, message) => sum + tokenEstimate(message), 0);
     shared.lastCalls.set(session, { callId: undefined, tokens, budget, fallback: answer });
     // The addition of the call before keeps the system prompt, and the provider's cache of it, as they were.
     return { messages, estimatedTokens: tokens, ...(addition === undefined ? {} : { systemPromptAddition: addition }) };
@@ -64,6 +65,7 @@ async function ask(
   ours: Set<string>,
 ): Promise<Answer | string> {
   const { config, spool } = runtime;
+  if (!messages.every(isMessage)) return 'the list of the host holds something that is no message';
   const end = performance.now() + config.assembleTimeoutMs;
   await runtime.shared.endings.get(params.sessionId);
   const waiting = await spool.deliver(config.assembleTimeoutMs * spoolShare);
@@ -90,7 +92,8 @@ async function ask(
   const result = await sendMessages(runtime, assembleRoute, request, bodies, { refs: 'all', timeoutMs });
   if (!result.ok) return result.failure.message;
   const list = applyPlan(result.reply.plan, messages, described);
-  if (list === undefined) return 'the plan of the daemon does not fit the list of messages';
+  if (list === undefined)
+    return 'the plan of the daemon does not fit the list of messages, or lacks its newest message';
   for (const entry of result.reply.plan) if ('inline' in entry) ours.add(messageKey(entry.inline));
   return { ...result.reply, messages: list };
 }

@@ -60,13 +60,21 @@ export async function catchUp(
   const target = { agentId, sessionKey: params.sessionKey, sessionId: params.sessionId };
   let cursor = opened.reply.cursor;
   let imported = 0;
+  let wasReset = false;
   for (let page = 1; ; page += 1) {
     const delta = readDelta(await reader({ ...target, ...(cursor === undefined ? {} : { cursor }) }));
     const more = delta.kind === 'reset' || (delta.kind === 'page' && delta.hasMore);
     const stop = !more || page >= largestPages || performance.now() >= end;
-    const sent = await report(runtime, session, delta, !more);
-    if (!sent.ok) return { bootstrapped: true, imported, reason: sent.reason };
-    imported += sent.imported;
+    wasReset ||= delta.kind === 'reset';
+    // A reset is reported with what the transcript holds now: only that tells a rewriting from another conversation.
+    // Until then the daemon's cursor stays, so that a catch-up that ends here meets the reset again.
+    const waits = delta.kind === 'reset' || (wasReset && delta.kind === 'page' && delta.entries.length === 0 && more);
+    if (!waits) {
+      const sent = await report(runtime, session, delta, { complete: !more, wasReset });
+      if (!sent.ok) return { bootstrapped: true, imported, reason: sent.reason };
+      imported += sent.imported;
+      wasReset = false;
+    }
     if (stop)
       return {
         bootstrapped: true,
@@ -81,17 +89,17 @@ export async function catchUp(
 async function report(
   runtime: PluginRuntime,
   session: Omit<BootstrapBody, 'messages' | 'transcript'>,
-  delta: Delta,
-  complete: boolean,
+  delta: Exclude<Delta, { kind: 'reset' }>,
+  { complete, wasReset }: { complete: boolean; wasReset: boolean },
 ): Promise<{ ok: true; imported: number } | { ok: false; reason: string }> {
   const entries = delta.kind === 'page' ? delta.entries : [];
-  if (delta.kind === 'page' && entries.length === 0 && complete) return { ok: true, imported: 0 };
+  if (delta.kind === 'page' && entries.length === 0 && complete && !wasReset) return { ok: true, imported: 0 };
   const result = await sendMessages(
     runtime,
     bootstrapRoute,
     {
       ...session,
-      transcript: delta.kind,
+      transcript: delta.kind === 'page' && wasReset ? 'reset' : delta.kind,
       complete,
       entry_ids: entries.map(({ entryId }) => entryId),
       ...(delta.kind === 'page' ? { cursor: delta.cursor } : {}),

@@ -10,7 +10,8 @@ const spoolMs = 5_000;
 
 /**
  * Compacts in the daemon when the engine owns compaction, else in the host's runtime. If the daemon fails, the runtime
- * does it after all: an overflow must not end without anybody shrinking the context.
+ * does it after all, and also when an overflow comes to nothing there: it must not end without anybody shrinking the
+ * context.
  */
 export async function compactSession(
   runtime: PluginRuntime,
@@ -25,8 +26,11 @@ export async function compactSession(
       timeoutMs: compactTimeoutMs,
       signal: params.abortSignal,
     });
-    if (result.ok) return toHostResult(result.reply);
-    reason = result.failure.message;
+    if (result.ok) {
+      const answer = toHostResult(result.reply);
+      if (answer.compacted || body.trigger !== 'overflow') return answer;
+      reason = answer.reason ?? 'the daemon freed nothing';
+    } else reason = result.failure.message;
     if (params.abortSignal?.aborted === true) return { ok: false, compacted: false, reason: 'aborted' };
     runtime.warn(`The host compacts instead of the daemon: ${reason}`, 'compact');
   }
@@ -56,7 +60,11 @@ function compactBody(runtime: PluginRuntime, params: CompactParams, netBudget: n
 }
 
 function toHostResult(answer: CompactAnswer): CompactResult {
-  const { ok, compacted, reason, summary, firstKeptEntryId, checkpointId } = answer;
+  const { ok, summary, firstKeptEntryId, checkpointId } = answer;
+  // The host tries the same prompt again after a compaction; one that frees nothing would make it fail again.
+  const freedNothing = answer.compacted && answer.tokensAfter >= answer.tokensBefore;
+  const compacted = answer.compacted && !freedNothing;
+  const reason = freedNothing ? 'nothing_freed' : answer.reason;
   return {
     ok,
     compacted,

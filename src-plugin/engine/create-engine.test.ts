@@ -2,6 +2,7 @@ import { chmod, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { AssembleParams, CommitTurnParams } from '../host-types.ts';
+import type { HostMessage } from '../../src-shared/protocol/host-message.ts';
 import { messageKey } from '../messages/message-key.ts';
 import { forgetSharedState } from '../testing/forget-shared-state.ts';
 import { assistant, session, user } from '../testing/messages.ts';
@@ -163,6 +164,31 @@ describe('commitTurn', () => {
     });
   });
 
+  it('keeps a turn that the daemon calls committed without naming all of it', async () => {
+    daemon.script('/v1/commit-turn', () => ({ reply: { status: 'committed', turn_ids: ['t0'], stored: 1 } }));
+    expect(await (await host.engine()).commitTurn(commitParams())).toEqual({ status: 'committed' });
+    expect(await spoolNames()).toHaveLength(1);
+    expect(host.warnings.join()).toContain('2 messages were sent');
+    daemon.script('/v1/commit-turn', () => ({ reply: { status: 'duplicate', turn_ids: [], stored: 0 } }));
+    await (await host.engine()).bootstrap(session);
+    expect(await spoolNames()).toEqual([]);
+  });
+
+  it('tells the daemon how many requests it refused for good, until somebody takes them away', async () => {
+    const engine = await host.engine();
+    daemon.script('/v1/commit-turn', () => ({ error: 'advancement_conflict' }));
+    await engine.commitTurn(commitParams());
+    daemon.unscript('/v1/commit-turn');
+    await engine.commitTurn(commitParams(1));
+    await rm(join(daemon.dataDir, 'spool', 'rejected'), { recursive: true });
+    await engine.commitTurn(commitParams(2));
+    await engine.commitTurn(commitParams(3));
+    await engine.dispose();
+    const events = daemon.bodiesOf('/v1/host-events').flatMap((body) => body['events'] as { type: string }[]);
+    const state = { type: 'spool_state', pending: 0, rejected: 1 };
+    expect(events.filter(({ type }) => type === 'spool_state')).toEqual([state, state, { ...state, rejected: 0 }]);
+  });
+
   it('S66: stores nothing when autoCapture is off', async () => {
     host.register({ dataDir: daemon.dataDir, autoCapture: false });
     const engine = await host.engine();
@@ -259,6 +285,9 @@ describe('assemble', () => {
       [{ inline: { role: 5 } }],
       [{ inline: 'text' }],
       [{ host: 0, inline: user('x') }],
+      [],
+      [{ host: 0 }],
+      [{ inline: user('x') }],
     ];
     const params = assembleParams();
     const engine = await host.engine();
@@ -266,7 +295,7 @@ describe('assemble', () => {
       daemon.script('/v1/assemble', () => ({ reply: { call_id: 'c', plan, estimated_tokens: 1 } }));
       expect((await engine.assemble(params)).messages).toBe(params.messages);
     }
-    const good = { call_id: 'c', plan: [{ host: 0 }], estimated_tokens: 1 };
+    const good = { call_id: 'c', plan: [{ host: 1 }], estimated_tokens: 1 };
     const broken = [
       { ...good, call_id: 5 },
       { ...good, estimated_tokens: -1 },
@@ -294,9 +323,45 @@ describe('assemble', () => {
     expect((await engine.assemble(odd)).messages).toEqual([]);
   });
 
+  it.each([[[null]], [[undefined, 5]], [['x', user('a')]], [[[]]]])(
+    "answers the host's own list when it holds what is no message: %j",
+    async (list) => {
+      const params = assembleParams(list as unknown as HostMessage[]);
+      const engine = await host.engine();
+      expect((await engine.assemble(params)).messages).toBe(params.messages);
+      expect(daemon.bodiesOf('/v1/assemble')).toEqual([]);
+      await daemon.down();
+      expect((await engine.assemble(params)).messages).toBe(params.messages);
+    },
+  );
+
+  it("answers the host's own list when the plugin itself fails", async () => {
+    const messages = [user('old')];
+    const params = {
+      messages,
+      tokenBudget: 5,
+      get sessionKey(): string {
+        throw new Error('odd');
+      },
+    };
+    const engine = await host.engine();
+    expect((await engine.assemble(params as unknown as AssembleParams)).messages).toBe(messages);
+    expect(host.warnings.join()).toContain('assemble failed');
+    expect((await engine.assemble(undefined as unknown as AssembleParams)).messages).toEqual([]);
+  });
+
+  it('H09: estimates a fallback upwards, tool arguments included', async () => {
+    await daemon.down();
+    const call = { type: 'toolCall', id: 'c', name: 'write', arguments: { text: '報告書'.repeat(1_000) } };
+    const messages = [user('部署失败'.repeat(1_000)), { ...assistant(''), content: [call] }];
+    const result = await (await host.engine()).assemble(assembleParams(messages));
+    expect(result.estimatedTokens).toBeGreaterThan(7_000 * 1.2);
+    expect((await (await host.engine()).assemble(assembleParams([user('a')]))).estimatedTokens).toBeGreaterThan(0);
+  });
+
   it('S48: a fallback keeps the addition of the call before, so that the system prompt stays as it was', async () => {
     daemon.script('/v1/assemble', () => ({
-      reply: { call_id: 'c', plan: [], estimated_tokens: 1, system_prompt_addition: 'ADD' },
+      reply: { call_id: 'c', plan: [{ host: 1 }], estimated_tokens: 1, system_prompt_addition: 'ADD' },
     }));
     const engine = await host.engine();
     await engine.assemble(assembleParams());
@@ -429,7 +494,38 @@ describe('bootstrap', () => {
     };
     await (await host.engine()).bootstrap({ ...session, sessionTarget: { agentId: 'main' } });
     expect(asked).toEqual([undefined, 'fresh']);
-    expect(daemon.bodiesOf('/v1/bootstrap').map((body) => body['transcript'])).toEqual([undefined, 'reset', 'page']);
+    const sent = daemon.bodiesOf('/v1/bootstrap').map((body) => [body['transcript'], body['complete'], body['cursor']]);
+    expect(sent).toEqual([
+      [undefined, undefined, undefined],
+      ['reset', true, 'c'],
+    ]);
+    expect(daemon.bodiesOf('/v1/bootstrap')[1]).toMatchObject({ messages: [entry(1).message] });
+  });
+
+  it('S10: reports a transcript that is empty after its reset', async () => {
+    const answers = [{ kind: 'reset' }, { kind: 'page', cursor: 'c', hasMore: false, entries: [] }];
+    host.readTranscript = () => Promise.resolve(answers.shift());
+    await (await host.engine()).bootstrap({ ...session, sessionTarget: { agentId: 'main' } });
+    expect(daemon.bodiesOf('/v1/bootstrap')).toMatchObject([
+      {},
+      { transcript: 'reset', complete: true, messages: [], cursor: 'c' },
+    ]);
+  });
+
+  it('S10: reports a reset with the first messages behind it, and what follows as ordinary pages', async () => {
+    const answers = [
+      { kind: 'reset', cursor: 'fresh' },
+      { kind: 'page', cursor: 'c0', hasMore: true, entries: [] },
+      { kind: 'page', cursor: 'c1', hasMore: true, entries: [entry(1)] },
+      { kind: 'page', cursor: 'c2', hasMore: false, entries: [entry(2)] },
+    ];
+    host.readTranscript = () => Promise.resolve(answers.shift());
+    await (await host.engine()).bootstrap({ ...session, sessionTarget: { agentId: 'main' } });
+    const sent = daemon.bodiesOf('/v1/bootstrap').map((body) => [body['transcript'], body['complete'], body['cursor']]);
+    expect(sent.slice(1)).toEqual([
+      ['reset', false, 'c1'],
+      ['page', true, 'c2'],
+    ]);
   });
 
   it('reports a transcript that is missing or cannot be read now, and does not fail', async () => {
@@ -552,6 +648,36 @@ describe('compact', () => {
       compacted: false,
       reason: 'nothing_to_compact',
     });
+  });
+
+  it('S49, H12: hands an overflow that came to nothing in the daemon to the runtime of the host', async () => {
+    const overflow = { ...params, runtimeContext: { trigger: 'overflow' } };
+    const engine = await host.engine();
+    for (const reply of [
+      { ok: true, compacted: false, reason: 'nothing_to_compact', tokens_before: 5, tokens_after: 5 },
+      { ok: true, compacted: true, tokens_before: 5, tokens_after: 5 },
+      { ok: false, compacted: false, reason: 'failed', tokens_before: 5, tokens_after: 5 },
+    ]) {
+      daemon.script('/v1/compact', () => ({ reply }));
+      expect(await engine.compact(overflow)).toMatchObject({ compacted: true, reason: 'by the host' });
+    }
+    expect(host.delegated).toEqual([overflow, overflow, overflow]);
+    host.delegate = () => Promise.reject(new Error('no runtime'));
+    expect(await engine.compact(overflow)).toMatchObject({ ok: false, compacted: false });
+  });
+
+  it('H14: passes on a compaction that freed nothing as none, and for /compact asks nobody else', async () => {
+    daemon.script('/v1/compact', () => ({
+      reply: { ok: true, compacted: true, tokens_before: 40, tokens_after: 41, checkpoint_id: 'c1' },
+    }));
+    const engine = await host.engine();
+    expect(await engine.compact({ ...params, runtimeContext: { trigger: 'manual' } })).toMatchObject({
+      ok: true,
+      compacted: false,
+      reason: 'nothing_freed',
+      result: { tokensBefore: 40, tokensAfter: 41 },
+    });
+    expect(host.delegated).toEqual([]);
   });
 
   it('H12: hands over to the runtime of the host while it does not own compaction, and when the daemon fails', async () => {

@@ -6,8 +6,15 @@ import {
   subagentPrepareRoute,
   type PluginRoute,
 } from '../daemon/plugin-routes.ts';
-import type { BootstrapResult, CompactResult, HostContextEngine } from '../host-types.ts';
+import type {
+  AssembleParams,
+  AssembleResult,
+  BootstrapResult,
+  CompactResult,
+  HostContextEngine,
+} from '../host-types.ts';
 import type { HostMessage } from '../../src-shared/protocol/host-message.ts';
+import { tokenEstimate } from '../messages/token-estimate.ts';
 import type { PluginRuntime } from '../plugin-runtime.ts';
 import { pluginVersion } from '../plugin-version.ts';
 import { sessionIdentity } from '../session-identity.ts';
@@ -132,8 +139,15 @@ export async function createEngine(runtime: PluginRuntime, host: HostFunctions):
     },
 
     async assemble(params) {
-      meet(params);
-      return await assembleContext(runtime, params, budget.next(params.tokenBudget), ours);
+      // The host's own list is the answer to whatever goes wrong in here: without a list there is no turn.
+      const given: unknown = (params as AssembleParams | undefined)?.messages;
+      const messages = Array.isArray(given) ? (given as HostMessage[]) : [];
+      const result = await unless<AssembleResult | undefined>(warn, 'assemble', undefined, async () => {
+        meet(params);
+        return await assembleContext(runtime, params, budget.next(params.tokenBudget), ours);
+      });
+      if (result !== undefined) return result;
+      return { messages, estimatedTokens: messages.reduce((sum, message) => sum + tokenEstimate(message), 0) };
     },
 
     async compact(params) {

@@ -3,6 +3,7 @@ import { isLasting } from '../daemon/daemon-failure.ts';
 import type { PluginRoute } from '../daemon/plugin-routes.ts';
 import { sendMessages } from '../messages/send-messages.ts';
 import type { PluginRuntime } from '../plugin-runtime.ts';
+import { lackOf } from '../spool/lack-of.ts';
 import type { SpooledRoute } from '../spool/spool-entry.ts';
 
 /** Share of the time that requests which wait from before may take. */
@@ -27,26 +28,38 @@ export async function storeTurn<Body extends { messages?: readonly MessageOrRef[
     refsUntil?: number;
   } = {},
 ): Promise<StoreOutcome<Reply>> {
-  const { config, spool, events } = runtime;
+  const { config, spool } = runtime;
   const own = options.own ?? messages;
   await runtime.shared.endings.get(request.session_id);
-  const before = await spool.state().catch(() => ({ pending: 0 }));
+  const before = await spool.state().catch(() => ({ pending: 0, rejected: 0 }));
   const waiting = before.pending === 0 ? 0 : await spool.deliver(config.storeTimeoutMs * spoolShare);
   if (waiting === 0) {
     const limits = { refs: options.refsUntil ?? 0, timeoutMs: config.storeTimeoutMs };
     const result = await sendMessages(runtime, route, request, messages, limits);
-    if (result.ok) {
-      if (before.pending > 0) events.add({ type: 'spool_state', pending: 0 });
+    const lacks = result.ok ? lackOf(result.reply, messages.length) : undefined;
+    if (result.ok && lacks === undefined) {
+      if (before.pending > 0 || before.rejected > 0 || runtime.shared.spoolTroubleReported) await reportSpool(runtime);
       return { kind: 'stored', reply: result.reply };
     }
-    if (isLasting(result.failure)) {
+    if (!result.ok && isLasting(result.failure)) {
       await spool.keepRejected(route.path, { ...request, messages: own }, result.failure);
+      await reportSpool(runtime);
       return { kind: 'kept' };
     }
-    runtime.warn(`A turn waits in the spool: ${result.failure.message}`, 'spool');
+    runtime.warn(`A turn waits in the spool: ${lacks ?? (result.ok ? '' : result.failure.message)}`, 'spool');
   }
   await spool.append(route.path, { ...request, messages: own });
-  const { pending, oldestAt } = await spool.state();
-  events.add({ type: 'spool_state', pending, ...(oldestAt === undefined ? {} : { oldest_at: oldestAt }) });
+  await reportSpool(runtime);
   return { kind: 'kept' };
+}
+
+/** The turn is safe by now, here or there: that its state cannot be told must not make the host offer it again. */
+async function reportSpool({ spool, events, shared, warn }: PluginRuntime): Promise<void> {
+  try {
+    const { pending, oldestAt, rejected } = await spool.state();
+    shared.spoolTroubleReported = pending > 0 || rejected > 0;
+    events.add({ type: 'spool_state', pending, rejected, ...(oldestAt === undefined ? {} : { oldest_at: oldestAt }) });
+  } catch (error) {
+    warn(`The state of the spool cannot be read: ${String(error)}`, 'spool-state');
+  }
 }

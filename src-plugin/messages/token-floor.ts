@@ -3,8 +3,12 @@ import type { HostMessage } from '../../src-shared/protocol/host-message.ts';
 /** More characters than a token of real text has: the result is meant to be too low, never too high. */
 const charsPerToken = 6;
 
-/** A lower bound of a message's tokens, for deciding how far back a list can matter to a budget. Images count 85. */
-export function tokenFloor(message: HostMessage): number {
+/**
+ * A lower bound of a message's tokens, for deciding how far back a list can matter to a budget. Images count 85.
+ * Hosts are typed, not checked: what is no message counts nothing.
+ */
+export function tokenFloor(message: HostMessage | null | undefined): number {
+  if (message === null || message === undefined) return 0;
   return floorOf(message['content']) + floorOf(message['summary']) + floorOf(message['output']);
 }
 

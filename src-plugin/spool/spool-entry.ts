@@ -1,4 +1,4 @@
-import type { PluginRoute } from '../daemon/plugin-routes.ts';
+import { afterTurnRoute, commitTurnRoute, type PluginRoute } from '../daemon/plugin-routes.ts';
 
 /** Routes whose requests wait on disk while the daemon is away: what they carry exists nowhere else for certain. */
 export type SpooledRoute = '/v1/commit-turn' | '/v1/after-turn' | '/v1/ingest' | '/v1/session-end';
@@ -28,7 +28,21 @@ export function parseSpoolEntry(text: string): SpoolEntry | undefined {
   return value as SpoolEntry;
 }
 
-/** The route an entry is sent to; any answer of success will do. */
-export function routeOf(entry: SpoolEntry): PluginRoute<unknown, true> {
-  return { method: 'POST', path: entry.path, read: () => true };
+/** The route an entry is sent to. */
+export function routeOf(entry: SpoolEntry): PluginRoute<unknown, unknown> {
+  const read = readers[entry.path];
+  return { method: 'POST', path: entry.path, read };
+}
+
+const readers: Readonly<Record<SpooledRoute, (value: unknown) => unknown>> = {
+  '/v1/commit-turn': commitTurnRoute.read,
+  '/v1/after-turn': afterTurnRoute.read,
+  // Any answer of success will do: they name no turns that could be counted.
+  '/v1/ingest': () => true,
+  '/v1/session-end': () => true,
+};
+
+export function messagesIn({ body }: SpoolEntry): number {
+  const messages = typeof body === 'object' && body !== null && 'messages' in body ? body.messages : undefined;
+  return Array.isArray(messages) ? messages.length : 0;
 }

@@ -27,6 +27,16 @@ export class SpoolFiles {
     }
   }
 
+  /** How many requests were moved out of the way for good. */
+  async countRejected(): Promise<number> {
+    try {
+      return (await readdir(join(this.dir, 'rejected'))).filter((name) => namePattern.test(name)).length;
+    } catch (error) {
+      if (isMissing(error)) return 0;
+      throw error;
+    }
+  }
+
   /** @returns the text, or undefined when another process has taken the file */
   async read(name: string): Promise<string | undefined> {
     try {

@@ -50,7 +50,7 @@ describe('Spool', () => {
     expect((await spool.state()).pending).toBe(3);
     expect(await spool.deliver(generous)).toBe(0);
     expect(delivered()).toEqual(['key-0', 'key-1', 'key-2']);
-    expect(await spool.state()).toEqual({ pending: 0, oldestAt: undefined });
+    expect(await spool.state()).toEqual({ pending: 0, oldestAt: undefined, rejected: 0 });
   });
 
   it('keeps its files from other users', async () => {
@@ -90,6 +90,15 @@ describe('Spool', () => {
     expect(JSON.parse(await readFile(join(dir(), 'rejected', request), 'utf8'))).toMatchObject({ body: turn(0) });
     expect(await readFile(join(dir(), 'rejected', reason), 'utf8')).toContain('advancement_conflict');
     expect(warnings.join()).toContain('rejected');
+    expect(await spool.state()).toMatchObject({ pending: 0, rejected: 1 });
+  });
+
+  it('moves a request aside that the daemon again calls committed without naming all of it', async () => {
+    const spool = openSpool();
+    await spool.append('/v1/commit-turn', turn(0));
+    daemon.script('/v1/commit-turn', () => ({ reply: { status: 'committed', turn_ids: [], stored: 0 } }));
+    expect(await spool.deliver(generous)).toBe(0);
+    expect(await spool.state()).toMatchObject({ pending: 0, rejected: 1 });
   });
 
   it('moves damaged files aside', async () => {

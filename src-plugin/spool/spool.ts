@@ -4,7 +4,8 @@ import { isLasting } from '../daemon/daemon-failure.ts';
 import type { DaemonLink } from '../daemon/daemon-link.ts';
 import type { PluginConfig } from '../plugin-config.ts';
 import type { SharedState } from '../shared-state.ts';
-import { parseSpoolEntry, routeOf, type SpooledRoute } from './spool-entry.ts';
+import { lackOf } from './lack-of.ts';
+import { messagesIn, parseSpoolEntry, routeOf, type SpooledRoute } from './spool-entry.ts';
 import { SpoolFiles } from './spool-files.ts';
 import { takeSpoolLock } from './spool-lock.ts';
 
@@ -14,6 +15,8 @@ const entryTimeoutMs = 10_000;
 export interface SpoolState {
   readonly pending: number;
   readonly oldestAt: string | undefined;
+  /** Requests that the daemon refused for good; they are not delivered any more. */
+  readonly rejected: number;
 }
 
 /** Requests that wait on disk for a daemon that is away. */
@@ -41,7 +44,8 @@ export class Spool {
   async state(): Promise<SpoolState> {
     const names = await this.#files.list();
     const time = Number(names[0]?.slice(0, 15) ?? 0);
-    return { pending: names.length, oldestAt: time === 0 ? undefined : new Date(time).toISOString() };
+    const oldestAt = time === 0 ? undefined : new Date(time).toISOString();
+    return { pending: names.length, oldestAt, rejected: await this.#files.countRejected() };
   }
 
   /** Makes a request wait. @throws when it could not be made durable */
@@ -124,13 +128,16 @@ export class Spool {
       return true;
     }
     const result = await this.#link.call(routeOf(entry), entry.body, { timeoutMs });
-    if (result.ok) await this.#files.remove(name);
-    else if (isLasting(result.failure)) {
-      await this.#files.reject(name, reasonOf(result.failure));
-      this.#warn(
-        `The daemon refused a waiting request for good; it is kept in ${this.#files.dir}/rejected: ${result.failure.message}`,
-      );
-    } else return false;
+    const lacks = result.ok ? lackOf(result.reply, messagesIn(entry)) : undefined;
+    if (result.ok && lacks === undefined) {
+      await this.#files.remove(name);
+      return true;
+    }
+    if (!result.ok && !isLasting(result.failure)) return false;
+    // An answer that lacks turns again was given twice by now: waiting on would only stop all others.
+    const reason = lacks ?? (result.ok ? '' : reasonOf(result.failure));
+    await this.#files.reject(name, reason);
+    this.#warn(`The daemon refused a waiting request for good; it is kept in ${this.#files.dir}/rejected: ${reason}`);
     return true;
   }
 

@@ -97,7 +97,13 @@ export const hostEventSchema = z.discriminatedUnion('type', [
     /** Tokens that the host itself put around our list, by our tokenizer: system prompt and prompt. */
     host_text_chars: z.int().nonnegative().optional(),
   }),
-  z.object({ type: z.literal('spool_state'), pending: z.int().nonnegative(), oldest_at: z.string().optional() }),
+  z.object({
+    type: z.literal('spool_state'),
+    pending: z.int().nonnegative(),
+    oldest_at: z.string().optional(),
+    /** Requests that the daemon refused for good: kept aside on the plugin's side, never delivered. */
+    rejected: z.int().nonnegative().optional(),
+  }),
 ]);
 export type HostEvent = z.infer<typeof hostEventSchema>;
 
