@@ -109,9 +109,11 @@ export class AnswerBuilder {
     const strategyName = this.#strategies.nameFor(session);
     const strategy = await this.#strategies.get(strategyName);
     const { host, gathered } = await this.#gather(call, session, budget, strategy);
+    await breathe();
     const addition = systemAddition(config.assemble.standing_instructions, request.available_tools);
     const input = await this.#inputFor(gathered, budget, addition);
     const selection = checkSelection(await choose(strategy, input, strategyName), input, strategyName);
+    await breathe();
     const output = await composeOutput(
       {
         selection,
@@ -125,6 +127,7 @@ export class AnswerBuilder {
       store,
       this.#counter,
     );
+    await breathe();
     const made: Made = { call, session, host, calibration, budget, selection, output, addition };
     const { trace, turnItems } = this.#trace(made);
     const contents = callContents(output, host);
@@ -160,6 +163,7 @@ export class AnswerBuilder {
     const { store } = this.#parts;
     const { history, format, prompt } = call.request;
     const host = await readHostMessages(call.request, session, store, this.#tails, this.#counter);
+    await breathe();
     const startsOver = isAnotherConversation({ host, history, session });
     if (history === 'full') this.#views.note(session, startsOver);
     const checkpoints =
@@ -189,6 +193,7 @@ export class AnswerBuilder {
       summaryFrameTokens: await summaryFrameTokens(this.#counter),
       units: gathered.units,
       hasOlder: gathered.hasOlder,
+      earliest: gathered.earliest,
       unavailable: gathered.unavailable,
     };
   }
@@ -289,4 +294,11 @@ function inputHash(request: AssembleRequest, host: readonly HostEntry[], budget:
   return sha256(
     JSON.stringify([request.format, request.history, budget, request.prompt ?? null, request.model ?? null, keys]),
   );
+}
+
+/** Lets timers run: the deadline of a call is one, and the steps between would otherwise follow without a gap. */
+function breathe(): Promise<void> {
+  return new Promise((resolve) => {
+    setImmediate(resolve);
+  });
 }

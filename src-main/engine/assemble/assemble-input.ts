@@ -20,6 +20,8 @@ export interface AssembleInput {
   readonly units: readonly Unit[];
   /** There are older turns than the first unit, too old to be looked at one by one. */
   readonly hasOlder: boolean;
+  /** Index of the first unit from which on the conversation is known without a gap; before it single units are known. */
+  readonly earliest: number;
   /** What nothing can send, with the reason. It goes on record; a strategy need not decide about it. */
   readonly unavailable: readonly Rejected[];
 }

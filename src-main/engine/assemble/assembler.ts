@@ -58,6 +58,7 @@ export class Assembler {
     try {
       const outcome = await deadline.wait(this.#build(call));
       if (outcome.state !== 'done') return await this.#passThrough(call, outcome, ms);
+      if (sendsNothing(outcome.value)) return await this.#passThrough(call, nothingToSend, ms);
       // The answer stands; a slow store must not hold it up, and is heard of when it fails.
       await deadline.wait(this.#record(this.#recordAnswer(outcome.value)));
       return outcome.value.reply;
@@ -136,6 +137,16 @@ export class Assembler {
     return store.openSession(resolveIdentity(request, config.user_id), started, clock.newId('sess'));
   }
 }
+
+/** A list of which nothing can be sent (a result without its call) is better sent as it is than not at all. */
+function sendsNothing({ call, trace }: BuiltAnswer): boolean {
+  return trace.output.length === 0 && call.request.messages.length > 0;
+}
+
+const nothingToSend = {
+  state: 'failed',
+  error: new EngineError('strategy_failed', 'Nothing of the list is what a provider accepts.'),
+} as const;
 
 type Missed = Exclude<DeadlineOutcome<unknown>, { readonly state: 'done' }>;
 

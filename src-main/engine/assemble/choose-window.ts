@@ -10,6 +10,8 @@ export interface WindowInput {
   readonly userBefore: boolean;
   /** There are older turns than the first unit. */
   readonly hasOlder: boolean;
+  /** The window starts here or later; what is before is known in part only. */
+  readonly earliest: number;
   /** Tokens by which the start moves at once; see `windowStep`. */
   readonly step: number;
 }
@@ -72,26 +74,28 @@ function startWithin(input: WindowInput, positions: readonly number[], budget: n
 }
 
 /** The first start on the grid of steps from which on everything fits. */
-function steppedStart({ units, hasOlder, step }: WindowInput, positions: readonly number[], budget: number): number {
+function steppedStart(input: WindowInput, positions: readonly number[], budget: number): number {
+  const { units, hasOlder, earliest, step } = input;
   let first = units.length;
   let tokens = 0;
-  while (first > 0 && tokens + (units[first - 1]?.tokens ?? 0) <= budget) {
+  while (first > earliest && tokens + (units[first - 1]?.tokens ?? 0) <= budget) {
     first -= 1;
     tokens += units[first]?.tokens ?? 0;
   }
   if (first === 0 && !hasOlder) return 0;
-  const tooOld = positions[first - 1];
-  const cut = Math.ceil((tooOld === undefined ? (positions[0] ?? 0) : tooOld + 1) / step) * step;
+  // Where all that is known fits, the first of it is where it is by chance.
+  const tooOld = first > earliest ? positions[first - 1] : undefined;
+  const cut = Math.ceil((tooOld === undefined ? (positions[first] ?? 0) : tooOld + 1) / step) * step;
   const start = positions.findIndex((position, index) => index >= first && position >= cut);
   return start === -1 ? units.length : start;
 }
 
 /** Start of the newest `recentCount` messages, or of as many of the newest units as fit. */
-function recentStart({ units, recentCount }: WindowInput, budget: number): number {
+function recentStart({ units, recentCount, earliest }: WindowInput, budget: number): number {
   let start = units.length;
   let messages = 0;
   let tokens = 0;
-  while (start > 0 && messages < recentCount) {
+  while (start > earliest && messages < recentCount) {
     const unit = units[start - 1];
     if (!unit || tokens + unit.tokens > budget) break;
     tokens += unit.tokens;

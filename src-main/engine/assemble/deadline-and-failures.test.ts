@@ -167,3 +167,21 @@ describe('health', () => {
     expect(health.alarms[0]?.message).toContain('no answer after');
   });
 });
+
+describe('a list of which nothing can be sent', () => {
+  it('is passed on as it came, and says so', async () => {
+    const fixture = await openEngineFixture();
+    const orphan = {
+      role: 'toolResult',
+      toolCallId: 'gone',
+      toolName: 'read',
+      content: [{ type: 'text', text: 'alone' }],
+      isError: false,
+      timestamp: 1_795_000_000_000,
+    };
+    const answer = await fixture.send('assemble', { body: { ...request, messages: [orphan], reply: 'plan' } });
+    expect(answer).toMatchObject({ plan: [{ host: 0 }], degraded: { code: 'strategy_failed' } });
+    const trace = await recorded(fixture, answer.call_id);
+    expect(trace.degraded).toMatchObject({ code: 'strategy_failed' });
+  });
+});

@@ -21,6 +21,7 @@ export interface Gathered {
   readonly summaries: readonly Candidate[];
   readonly units: readonly Unit[];
   readonly hasOlder: boolean;
+  readonly earliest: number;
   readonly unavailable: readonly Rejected[];
   /** Format in which stored turns outside the host's list were written, by item. */
   readonly formats: ReadonlyMap<string, MessageFormat>;
@@ -64,6 +65,7 @@ export async function gatherCandidates(
     summaries,
     units,
     hasOlder: ranges.some(({ reason }) => reason === 'over_budget'),
+    earliest: input.history === 'full' ? behindLastGap(host, units) : 0,
     unavailable: [...rejected, ...ranges, ...(await notStanding(host, standing, session, counter))],
     formats: new Map(merged.added.map((turn) => [`turn:${turn.sequence}`, turn.format])),
   };
@@ -83,6 +85,17 @@ export function isAnotherConversation({
     session.lastSequence > session.epochStart &&
     !host.some((entry) => entry.place === 'summary' || (entry.place === 'conversation' && entry.meta))
   );
+}
+
+/** A host describes the first message of a long list and its newest; what lies between is not known. */
+function behindLastGap(host: readonly HostEntry[], units: readonly Unit[]): number {
+  const gap = host.findLastIndex(
+    ({ candidate }, at) => at > 0 && (candidate.hostIndex ?? 0) > (host[at - 1]?.candidate.hostIndex ?? 0) + 1,
+  );
+  const index = host[gap]?.candidate.hostIndex;
+  if (index === undefined) return 0;
+  const first = units.findIndex((unit) => (unit.members[0]?.hostIndex ?? 0) >= index);
+  return first === -1 ? 0 : first;
 }
 
 function isUnusable({ blank, excluded }: Candidate): boolean {

@@ -87,7 +87,16 @@ describe('buildUnits', () => {
 
 describe('chooseWindow', () => {
   const window = (list: string, budget: number, given = {}) =>
-    chooseWindow({ units: units(list), budget, recentCount: 2, userBefore: false, hasOlder: false, step: 1, ...given });
+    chooseWindow({
+      units: units(list),
+      budget,
+      recentCount: 2,
+      userBefore: false,
+      hasOlder: false,
+      earliest: 0,
+      step: 1,
+      ...given,
+    });
 
   it('takes everything that fits', () => {
     expect(window('u10 a10 u10 a10', 40)).toMatchObject({ start: 0, anchor: undefined, newestLimit: undefined });
@@ -109,6 +118,7 @@ describe('chooseWindow', () => {
         recentCount: 2,
         userBefore: false,
         hasOlder: first > 0,
+        earliest: 0,
         step: 64,
       });
       return part[chosen.start]?.members[0]?.item;
@@ -141,7 +151,8 @@ describe('chooseWindow', () => {
 
   it('has nothing to choose from an empty conversation, and needs no user where there is none', () => {
     expect(
-      chooseWindow({ units: [], budget: 10, recentCount: 2, userBefore: false, hasOlder: false, step: 1 }).start,
+      chooseWindow({ units: [], budget: 10, recentCount: 2, userBefore: false, hasOlder: false, earliest: 0, step: 1 })
+        .start,
     ).toBe(0);
     expect(window('a10 a10 a10', 20)).toMatchObject({ start: 1, anchor: undefined });
   });

@@ -108,12 +108,16 @@ function renderSections(chosen: readonly ScoredSentence[], turns: readonly Sourc
 /** For ranges without a sentence in them (tool results of numbers, blank turns). */
 function describe(turns: readonly SourceTurn[]): string {
   const tools = [...new Set(turns.flatMap((turn) => (turn.tool ? [turn.tool] : [])))];
-  return `${turns.length} turns without text to quote${tools.length > 0 ? `; tools used: ${tools.join(', ')}` : ''}.`;
+  return `${turns.length} ${turns.length === 1 ? 'turn' : 'turns'} without text to quote${tools.length > 0 ? `; tools used: ${tools.join(', ')}` : ''}.`;
 }
 
 /** Share of the overview's tokens that identifiers take besides, and where the user asked to keep some. */
 const listShare = 0.6;
 const wantedListShare = 1.2;
+
+/** Tokens per character of the source that the list may take in any case, and tokens at most. */
+const sourceShare = 0.03;
+const longestList = 1_200;
 
 /** Those that no chosen sentence mentions, as many as fit. */
 async function listIdentifiers(
@@ -127,7 +131,10 @@ async function listIdentifiers(
     .slice(0, 2 * considered)
     .flatMap(({ text }) => (prose.includes(text) ? [] : [text]));
   const costs = await counter.texts(ranked.map((identifier) => `${identifier}\n`));
-  let left = Math.floor(request.overviewTokens * (focus.kinds.size > 0 ? wantedListShare : listShare));
+  const share = focus.kinds.size > 0 ? wantedListShare : listShare;
+  // A range full of paths deserves more room than one of talk, as long as the whole stays a summary.
+  const characters = request.turns.reduce((sum, turn) => sum + turn.text.length, 0);
+  let left = Math.floor(Math.max(request.overviewTokens * share, Math.min(longestList, characters * sourceShare)));
   return ranked.filter((_, index) => {
     const cost = costs[index] ?? Infinity;
     if (cost > left) return false;

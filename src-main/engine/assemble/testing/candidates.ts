@@ -45,6 +45,7 @@ export function assembleInput(given: Partial<AssembleInput> = {}): AssembleInput
     summaryFrameTokens: 50,
     units: units('u10 a10'),
     hasOlder: false,
+    earliest: 0,
     unavailable: [],
     ...given,
   };
