@@ -42,7 +42,11 @@ export function HelpDialog() {
       <Dialog.Portal>
         <Dialog.Backdrop className="dialog-backdrop" />
         <Dialog.Popup className="dialog">
-          <Dialog.Title className="dialog-title">Keys, marks and words</Dialog.Title>
+          {/* First, because it takes the focus: at the end it would scroll a small window down. */}
+          <div className="dialog-head">
+            <Dialog.Title className="dialog-title">Keys, marks and words</Dialog.Title>
+            <Dialog.Close className="button">Close</Dialog.Close>
+          </div>
           <div className="help">
             <dl className="help-keys">
               {keys.map(([names, meaning]) => (
@@ -80,7 +84,6 @@ export function HelpDialog() {
               ))}
             </dl>
           </div>
-          <Dialog.Close className="button">Close</Dialog.Close>
         </Dialog.Popup>
       </Dialog.Portal>
     </Dialog.Root>
