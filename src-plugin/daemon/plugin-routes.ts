@@ -157,9 +157,11 @@ function readPlan(value: unknown): readonly PlanEntry[] | undefined {
   const plan: PlanEntry[] = [];
   for (const entry of value as readonly unknown[]) {
     if (!isFields(entry)) return undefined;
-    const { host, inline } = entry;
+    const { host, inline, replaces } = entry;
     if (isCount(host) && inline === undefined) plan.push({ host });
-    else if (host === undefined && isHostMessage(inline)) plan.push({ inline });
+    else if (host !== undefined || !isHostMessage(inline)) return undefined;
+    else if (replaces === undefined) plan.push({ inline });
+    else if (isCount(replaces)) plan.push({ inline, replaces });
     else return undefined;
   }
   return plan;

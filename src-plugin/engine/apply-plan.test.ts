@@ -6,6 +6,12 @@ const messages = [user('a'), assistant('b'), user('c')];
 const all = [0, 1, 2];
 
 describe('applyPlan', () => {
+  const call = (...ids: string[]) => ({
+    role: 'assistant',
+    content: ids.map((id) => ({ type: 'toolCall', id, name: 'read', arguments: {} })),
+  });
+  const result = (toolCallId: string) => ({ role: 'toolResult', toolCallId, content: [{ type: 'text', text: 'x' }] });
+
   it('gives back the very same objects of the host, and ours between them', () => {
     const inline = user('summary');
     const list = applyPlan([{ inline }, { host: 1 }, { host: 2 }], messages, all);
@@ -21,6 +27,19 @@ describe('applyPlan', () => {
     expect(applyPlan([{ host: 1 }], messages, [0, 2])).toBeUndefined();
   });
 
+  it('takes a shortened copy of a message of the host in its place, the newest too, and each once', () => {
+    const copy = user('c, in short');
+    expect(applyPlan([{ host: 0 }, { host: 1 }, { inline: copy, replaces: 2 }], messages, all)?.[2]).toBe(copy);
+    expect(applyPlan([{ host: 2 }, { inline: copy, replaces: 2 }], messages, all)).toBeUndefined();
+    expect(applyPlan([{ inline: copy, replaces: 3 }], messages, all)).toBeUndefined();
+  });
+
+  it('S24: takes a result that was moved to its call, over what was said between them', () => {
+    const steered = [user('a'), call('1'), user('wait'), result('1'), user('go on')];
+    const plan = [0, 1, 3, 2, 4].map((host) => ({ host }));
+    expect(applyPlan(plan, steered, [...steered.keys()])).toEqual(plan.map(({ host }) => steered[host]));
+  });
+
   it('refuses an empty plan for a list that is not empty', () => {
     expect(applyPlan([], messages, all)).toBeUndefined();
     expect(applyPlan([], [user('')], [0])).toBeUndefined();
@@ -30,12 +49,6 @@ describe('applyPlan', () => {
     expect(applyPlan([{ host: 0 }, { host: 1 }], messages, all)).toBeUndefined();
     expect(applyPlan([{ host: 0 }, { inline: user('c') }], messages, all)).toBeUndefined();
   });
-
-  const call = (...ids: string[]) => ({
-    role: 'assistant',
-    content: ids.map((id) => ({ type: 'toolCall', id, name: 'read', arguments: {} })),
-  });
-  const result = (toolCallId: string) => ({ role: 'toolResult', toolCallId, content: [{ type: 'text', text: 'x' }] });
 
   it.each([
     ['is blank', [user('a'), user(' ')]],

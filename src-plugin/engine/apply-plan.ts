@@ -5,8 +5,9 @@ import { mayBeLeftOut } from './may-be-left-out.ts';
 /**
  * Turns a plan into the list for the host. The host's own entries become the very same objects, so that signatures and
  * images stay byte for byte.
- * @returns undefined when the plan does not fit the list: positions out of range, repeated, out of order or not
- * described; nothing at all for a list that holds something; or without the host's newest message
+ * @returns undefined when the plan does not fit the list: positions out of range, repeated or not described; messages
+ * out of order, but for tool results, which follow their calls; nothing at all for a list that holds something; or
+ * without the host's newest message or a shortened copy of it
  */
 export function applyPlan(
   plan: readonly PlanEntry[],
@@ -14,20 +15,26 @@ export function applyPlan(
   described: readonly number[],
 ): HostMessage[] | undefined {
   const allowed = new Set(described);
+  const taken = new Set<number>();
   const list: HostMessage[] = [];
   let previous = -1;
   for (const entry of plan) {
-    if (!('host' in entry)) {
-      list.push(entry.inline);
+    const position = 'host' in entry ? entry.host : entry.replaces;
+    if (position === undefined) {
+      if ('inline' in entry) list.push(entry.inline);
       continue;
     }
-    const message = messages[entry.host];
-    if (message === undefined || entry.host <= previous || !allowed.has(entry.host)) return undefined;
-    previous = entry.host;
-    list.push(message);
+    const message = messages[position];
+    if (message === undefined || taken.has(position) || !allowed.has(position)) return undefined;
+    taken.add(position);
+    list.push('host' in entry ? message : entry.inline);
+    // A result that something came before is put back beside its call; all others keep their order.
+    if (message['role'] === 'toolResult') continue;
+    if (position < previous) return undefined;
+    previous = position;
   }
   if (messages.length > 0 && list.length === 0) return undefined;
   const newest = messages.length - 1;
-  const isNewestMissing = newest >= 0 && previous !== newest;
-  return isNewestMissing && allowed.has(newest) && !mayBeLeftOut(messages) ? undefined : list;
+  const isNewestMissing = newest >= 0 && allowed.has(newest) && !taken.has(newest);
+  return isNewestMissing && !mayBeLeftOut(messages) ? undefined : list;
 }

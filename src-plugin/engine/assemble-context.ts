@@ -94,6 +94,9 @@ async function ask(
   const list = applyPlan(result.reply.plan, messages, described);
   if (list === undefined)
     return 'the plan of the daemon does not fit the list of messages, or lacks its newest message';
-  for (const entry of result.reply.plan) if ('inline' in entry) ours.add(messageKey(entry.inline));
+  // A shortened copy of the host's own message is not ours: in a tool loop it is all that is left of that message.
+  for (const entry of result.reply.plan) {
+    if ('inline' in entry && entry.replaces === undefined) ours.add(messageKey(entry.inline));
+  }
   return { ...result.reply, messages: list };
 }

@@ -31,7 +31,11 @@ export type AssembleRequest = z.infer<typeof assembleRequestSchema>;
 
 export const planEntrySchema = z.union([
   z.object({ host: z.int().nonnegative() }),
-  z.object({ inline: z.custom<HostMessage>().meta({ type: 'object', additionalProperties: true }) }),
+  z.object({
+    inline: z.custom<HostMessage>().meta({ type: 'object', additionalProperties: true }),
+    /** Position of the host's message that this is a shortened copy of. */
+    replaces: z.int().nonnegative().optional(),
+  }),
 ]);
 export type PlanEntry = z.infer<typeof planEntrySchema>;
 

@@ -286,7 +286,8 @@ function replyOf(request: AssembleRequest, trace: AssembleTrace, output: readonl
 function entryText(entry: OutputMessage, reply: AssembleRequest['reply']): string {
   if (reply === 'plan' && entry.host !== undefined) return `{"host":${entry.host}}`;
   const body = entry.body ?? 'null';
-  return reply === 'plan' ? `{"inline":${body}}` : body;
+  if (reply === 'messages') return body;
+  return entry.replaces === undefined ? `{"inline":${body}}` : `{"inline":${body},"replaces":${entry.replaces}}`;
 }
 
 function inputHash(request: AssembleRequest, host: readonly HostEntry[], budget: number): string {

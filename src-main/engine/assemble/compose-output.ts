@@ -19,6 +19,8 @@ import { trimOutputs, type ToTrim, type Trimmed } from './trim-outputs.ts';
 export interface OutputMessage {
   readonly item: string;
   readonly host: number | undefined;
+  /** The host's message that ours is a shortened copy of. */
+  readonly replaces?: number | undefined;
   /** JSON text; undefined for the host's own messages where they are only pointed at. */
   readonly body: string | undefined;
   readonly contentHash: string;
@@ -128,7 +130,10 @@ class Composer {
   }
 
   compose(candidate: Candidate, trimmed: Trimmed | undefined): OutputMessage {
-    if (trimmed?.message) return { ...ours(candidate.item, JSON.stringify(trimmed.message)), tokens: trimmed.tokens };
+    if (trimmed?.message) {
+      const copy = ours(candidate.item, JSON.stringify(trimmed.message));
+      return { ...copy, replaces: candidate.hostIndex, tokens: trimmed.tokens };
+    }
     const known = {
       item: candidate.item,
       contentHash: candidate.contentHash ?? '',

@@ -24,6 +24,7 @@ function assemble(input: AssembleInput): Selection {
     recentCount: 0,
     userBefore: hostSummaries.some((choice) => choice.action === 'included'),
     hasOlder: input.hasOlder,
+    earliest: input.earliest,
     step: 1,
   });
   const turns = chooseTurns(input.units, window, { recentCount: input.recentRawTurnCount, budget });

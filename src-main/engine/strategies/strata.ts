@@ -31,6 +31,7 @@ function assemble(input: AssembleInput): Selection {
     recentCount,
     userBefore: summaries.some((choice) => choice.action !== 'dropped'),
     hasOlder: input.hasOlder,
+    earliest: input.earliest,
     step,
   });
   const turns = chooseTurns(units, window, { recentCount, budget });
