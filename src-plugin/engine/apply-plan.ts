@@ -5,9 +5,8 @@ import { mayBeLeftOut } from './may-be-left-out.ts';
 /**
  * Turns a plan into the list for the host. The host's own entries become the very same objects, so that signatures and
  * images stay byte for byte.
- * @returns undefined when the plan does not fit the list: positions out of range, repeated or not described; messages
- * out of order, but for tool results, which follow their calls; nothing at all for a list that holds something; or
- * without the host's newest message or a shortened copy of it
+ * @returns undefined when the plan does not fit the list: positions out of range, repeated, out of order or not
+ * described; nothing at all for a list that holds something; or without the host's newest message
  */
 export function applyPlan(
   plan: readonly PlanEntry[],
@@ -27,7 +26,8 @@ export function applyPlan(
     const message = messages[position];
     if (message === undefined || taken.has(position) || !allowed.has(position)) return undefined;
     taken.add(position);
-    list.push('host' in entry ? message : entry.inline);
+    // A message that is larger than the whole budget comes as a shortened copy in its place.
+    list.push('inline' in entry ? entry.inline : message);
     // A result that something came before is put back beside its call; all others keep their order.
     if (message['role'] === 'toolResult') continue;
     if (position < previous) return undefined;
@@ -35,6 +35,6 @@ export function applyPlan(
   }
   if (messages.length > 0 && list.length === 0) return undefined;
   const newest = messages.length - 1;
-  const isNewestMissing = newest >= 0 && allowed.has(newest) && !taken.has(newest);
+  const isNewestMissing = newest >= 0 && !taken.has(newest) && allowed.has(newest);
   return isNewestMissing && !mayBeLeftOut(messages) ? undefined : list;
 }

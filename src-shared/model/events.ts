@@ -3,6 +3,7 @@ import { z } from 'zod';
 export const alarmSchema = z.object({
   code: z.enum([
     'host_silent',
+    'turns_rejected',
     'engine_bypassed',
     'store_failing',
     'unclean_shutdown',

@@ -100,7 +100,7 @@ export const hostEventSchema = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('spool_state'),
     pending: z.int().nonnegative(),
-    oldest_at: z.string().optional(),
+    oldest_at: z.iso.datetime().optional(),
     /** Requests that the daemon refused for good: kept aside on the plugin's side, never delivered. */
     rejected: z.int().nonnegative().optional(),
   }),

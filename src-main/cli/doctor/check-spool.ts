@@ -9,7 +9,7 @@ export async function checkSpool(dataDir: string, daemonRuns: boolean): Promise<
   const directory = join(dataDir, 'spool');
   let files: readonly string[];
   try {
-    files = (await readdir(directory)).filter((name) => !name.endsWith('.tmp') && !name.endsWith('.lock'));
+    files = (await readdir(directory)).filter((name) => name.endsWith('.json'));
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return [ok('spool', 'No turns wait for delivery.')];
     return [

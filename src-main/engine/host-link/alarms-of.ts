@@ -8,7 +8,7 @@ export interface Observed {
   /** Turns that were seen since the host last handed one over to be stored. */
   readonly turnsSinceCommit: number;
   readonly lastTurnSeenAt: number | undefined;
-  readonly spooled: { readonly pending: number; readonly oldestAt: string | undefined };
+  readonly spooled: { readonly pending: number; readonly rejected: number; readonly oldestAt: string | undefined };
   readonly degraded: { readonly degraded: Degraded; readonly at: number } | undefined;
   readonly storeFailed: { readonly message: string; readonly at: number } | undefined;
   readonly catchUpIncomplete: number | undefined;
@@ -25,7 +25,14 @@ const silentTurns = 5;
 
 /** What a person should know now, and what to do about it. */
 export function alarmsOf(seen: Observed, now: number): Alarm[] {
-  const found = [bypassed(seen, now), silent(seen, now), degraded(seen, now), catchUp(seen), store(seen, now)];
+  const found = [
+    bypassed(seen, now),
+    silent(seen, now),
+    rejected(seen, now),
+    degraded(seen, now),
+    catchUp(seen),
+    store(seen, now),
+  ];
   return found.filter((alarm) => alarm !== undefined);
 }
 
@@ -59,6 +66,17 @@ function silent({ spooled, turnsSinceCommit, lastTurnSeenAt }: Observed, now: nu
     remedy:
       'Run "npm run strata -- doctor"; what is missing is taken in from the transcript at the next start of a turn.',
     since: iso(lastTurnSeenAt ?? now),
+  };
+}
+
+function rejected({ spooled }: Observed, now: number): Alarm | undefined {
+  if (spooled.rejected === 0) return undefined;
+  return {
+    code: 'turns_rejected',
+    severity: 'danger',
+    message: `${counted(spooled.rejected, 'turn')} of the host could not be taken into the log and will not be tried again.`,
+    remedy: 'They lie with the reason in spool/rejected of the data directory.',
+    since: iso(now),
   };
 }
 

@@ -147,7 +147,7 @@ describe('what the host says of itself', () => {
   it('a repair at the start and an unclean end are alarms of the store', async () => {
     const fixture = await openEngineFixture();
     const quiet = {
-      bypassedTurns: 0, turnsSinceCommit: 0, lastTurnSeenAt: undefined, spooled: { pending: 0, oldestAt: undefined },
+      bypassedTurns: 0, turnsSinceCommit: 0, lastTurnSeenAt: undefined, spooled: { pending: 0, rejected: 0, oldestAt: undefined },
       degraded: undefined, storeFailed: undefined, catchUpIncomplete: undefined, recovery: '', uncleanShutdown: false, startedAt: 5,
     }; // prettier-ignore
     const now = fixture.clock.now();

@@ -25,7 +25,7 @@ export class HostLink {
   #turnsSinceCommit = 0;
   #pluginVersion: string | undefined;
   #hostVersion: string | undefined;
-  #spooled: Observed['spooled'] = { pending: 0, oldestAt: undefined };
+  #spooled: Observed['spooled'] = { pending: 0, rejected: 0, oldestAt: undefined };
   #degraded: Observed['degraded'];
   #storeFailed: Observed['storeFailed'];
   #catchUpIncomplete: number | undefined;
@@ -79,7 +79,7 @@ export class HostLink {
       this.#pluginVersion = event.plugin_version ?? this.#pluginVersion;
       this.#hostVersion = event.host_version ?? this.#hostVersion;
     } else if (event.type === 'spool_state') {
-      this.#spooled = { pending: event.pending, oldestAt: event.oldest_at };
+      this.#spooled = { pending: event.pending, rejected: event.rejected ?? 0, oldestAt: event.oldest_at };
     } else {
       this.#noteTurnSeen(event.session_id, event.run_id);
     }
@@ -147,7 +147,7 @@ export class HostLink {
   /** What a person sees of it; times move with every call and are no news. */
   #fingerprint(): string {
     const alarms = this.alarms().map(({ code, message }) => [code, message]);
-    return JSON.stringify([this.#link(), this.#pluginVersion, this.#hostVersion, this.#spooled.pending, alarms]);
+    return JSON.stringify([this.#link(), this.#pluginVersion, this.#hostVersion, this.#spooled, alarms]);
   }
 }
 
