@@ -10,6 +10,7 @@ import type { ContextEngine } from '../strategies/context-engine.ts';
 import type { StrategyRegistry } from '../strategies/registry.ts';
 import { calibrate } from '../tokens/calibrate.ts';
 import type { TokenCounter } from '../tokens/token-counter.ts';
+import { BodyCache } from '../turns/body-cache.ts';
 import type { HostViews } from '../turns/host-views.ts';
 import { SessionTails } from '../turns/session-tails.ts';
 import type { AssembleInput, Selection } from './assemble-input.ts';
@@ -88,6 +89,7 @@ export class AnswerBuilder {
   readonly #strategies: StrategyRegistry;
   readonly #configHash: string;
   readonly #tails: SessionTails;
+  readonly #bodies: BodyCache;
   readonly #views: HostViews;
 
   constructor(parts: EngineParts, counter: TokenCounter, strategies: StrategyRegistry, views: HostViews) {
@@ -96,6 +98,7 @@ export class AnswerBuilder {
     this.#strategies = strategies;
     this.#views = views;
     this.#tails = new SessionTails(parts.store);
+    this.#bodies = new BodyCache(parts.store);
     this.#configHash = sha256(JSON.stringify(parts.config));
   }
 
@@ -124,7 +127,7 @@ export class AnswerBuilder {
         model,
         withHostBodies: request.reply === 'messages',
       },
-      store,
+      this.#bodies,
       this.#counter,
     );
     await breathe();
@@ -164,7 +167,7 @@ export class AnswerBuilder {
     const { history, format, prompt } = call.request;
     const host = await readHostMessages(call.request, session, store, this.#tails, this.#counter);
     await breathe();
-    const startsOver = isAnotherConversation({ host, history, session });
+    const startsOver = await isAnotherConversation({ host, history, session }, this.#tails);
     if (history === 'full') this.#views.note(session, startsOver);
     const checkpoints =
       session.checkpointCount === 0 || strategy.ignoresCheckpoints || startsOver

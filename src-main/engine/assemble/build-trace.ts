@@ -85,7 +85,18 @@ function joinTwo(last: Choice, next: Choice): Choice {
   return { ...last, candidate };
 }
 
+/** Candidates of the log are the same objects from call to call, and so are their items. */
+const itemsOfLog = new WeakMap<Candidate, TraceItem>();
+
 function traceItem(candidate: Candidate): TraceItem {
+  const known = itemsOfLog.get(candidate);
+  if (known) return known;
+  const item = newItem(candidate);
+  itemsOfLog.set(candidate, item);
+  return item;
+}
+
+function newItem(candidate: Candidate): TraceItem {
   return {
     item: candidate.item,
     kind: candidate.kind,

@@ -48,7 +48,7 @@ export interface ComposeInput {
  */
 export async function composeOutput(
   input: ComposeInput,
-  store: SessionStore,
+  store: Pick<SessionStore, 'readBodies'>,
   counter: TokenCounter,
 ): Promise<readonly OutputMessage[]> {
   const chosen = new Map(
@@ -93,7 +93,11 @@ function newContent({ isNew, body, contentHash, tokens }: OutputMessage): NewCon
   return [{ contentHash, messageKey, tokens: tokens ?? 0, body }];
 }
 
-async function readNeededBodies(input: ComposeInput, chosen: ReadonlyMap<string, Choice>, store: SessionStore) {
+async function readNeededBodies(
+  input: ComposeInput,
+  chosen: ReadonlyMap<string, Choice>,
+  store: Pick<SessionStore, 'readBodies'>,
+) {
   const hashes: string[] = [];
   const passed = new Set(input.host.flatMap(({ candidate, message }) => (message ? [candidate.item] : [])));
   const want = (candidate: Candidate): void => {

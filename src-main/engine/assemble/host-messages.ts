@@ -170,7 +170,19 @@ async function loadReferenced(
   );
 }
 
+/** A stored turn never changes, and the tails hand out the same objects: a thousand candidates are made once. */
+const ofLog = new WeakMap<TurnMeta, Candidate>();
+
+/** A stored turn as a candidate of its session, in the host's list at `hostIndex` or from the log alone. */
 export function storedCandidate(meta: TurnMeta, session: SessionRow, hostIndex?: number): Candidate {
+  const known = hostIndex === undefined ? ofLog.get(meta) : undefined;
+  if (known) return known;
+  const candidate = newCandidate(meta, session, hostIndex);
+  if (hostIndex === undefined) ofLog.set(meta, candidate);
+  return candidate;
+}
+
+function newCandidate(meta: TurnMeta, session: SessionRow, hostIndex: number | undefined): Candidate {
   return {
     item: `turn:${meta.sequence}`,
     kind: meta.role === 'tool' ? 'tool_result' : 'raw_turn',

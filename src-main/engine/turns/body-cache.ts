@@ -1,0 +1,49 @@
+import type { SessionStore } from '../ports/session-store.ts';
+
+/** Characters of bodies that are held; about two contexts of 128k tokens. */
+const heldCharacters = 4_000_000;
+
+/** A body longer than this is read from the store each time (characters). */
+const longestHeld = 100_000;
+
+/**
+ * Bodies that were sent lately. Each call of a session sends the same thousand messages again; a body never changes, so
+ * reading them once is enough.
+ */
+export class BodyCache implements Pick<SessionStore, 'readBodies'> {
+  readonly #store: Pick<SessionStore, 'readBodies'>;
+  readonly #bodies = new Map<string, string>();
+  #characters = 0;
+
+  constructor(store: Pick<SessionStore, 'readBodies'>) {
+    this.#store = store;
+  }
+
+  async readBodies(hashes: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    const found = new Map<string, string>();
+    const missing: string[] = [];
+    for (const hash of hashes) {
+      const body = this.#bodies.get(hash);
+      if (body === undefined) missing.push(hash);
+      else found.set(hash, body);
+    }
+    if (missing.length === 0) return found;
+    for (const [hash, body] of await this.#store.readBodies(missing)) {
+      found.set(hash, body);
+      this.#hold(hash, body);
+    }
+    return found;
+  }
+
+  #hold(hash: string, body: string): void {
+    if (body.length > longestHeld || this.#bodies.has(hash)) return;
+    this.#bodies.set(hash, body);
+    this.#characters += body.length;
+    // A Map keeps insertion order: the first is the one that was read longest ago.
+    for (const [oldest, text] of this.#bodies) {
+      if (this.#characters <= heldCharacters) return;
+      this.#bodies.delete(oldest);
+      this.#characters -= text.length;
+    }
+  }
+}
