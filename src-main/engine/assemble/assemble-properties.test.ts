@@ -25,6 +25,8 @@ const scenario = fc.record({
   /** Share of the messages that is stored, and of those that a window shows. */
   stored: fc.constantFrom(0, 0.3, 0.7, 1),
   shown: fc.constantFrom(0, 0.2, 0.6, 1),
+  /** Of a whole list only the first message and this many of the newest are described. */
+  described: fc.constantFrom(undefined, undefined, 3, 9),
   budget: fc.oneof(fc.integer({ min: 1, max: 400 }), fc.integer({ min: 400, max: 6_000 }), fc.constant(200_000)),
   compactions: fc.constantFrom(0, 0, 1, 2),
   prompt: fc.constantFrom(undefined, 'and now?'),
@@ -67,9 +69,13 @@ async function checkCall(fixture: EngineFixture, given: Scenario, session_id: st
   if (given.compactions === 2 && stored.length > 0) await compact(fixture, session_id);
   const first = given.history === 'full' ? 0 : Math.min(storedCount, Math.round(all.length * (1 - given.shown)));
   const host = all.slice(first);
+  const tail = given.history === 'full' ? (given.described ?? host.length) : host.length;
+  const indexes = [...host.keys()].filter((index) => index === 0 || index >= host.length - tail);
+  const described = host.filter((_, index) => indexes.includes(index));
   const body = {
     ...identity,
-    messages: host,
+    messages: described,
+    ...(described.length === host.length ? {} : { indexes, host_count: host.length }),
     history: given.history,
     token_budget: given.budget,
     prompt: given.prompt,
@@ -79,14 +85,14 @@ async function checkCall(fixture: EngineFixture, given: Scenario, session_id: st
   if (reply.degraded) {
     // Only where nothing of the list can be sent; then it is passed on as it came.
     expect(reply.degraded.code).toBe('strategy_failed');
-    expect([reply.messages, host.length > 0]).toEqual([host, true]);
+    expect([reply.messages, host.length > 0]).toEqual([described, true]);
     return;
   }
   const { trace } = await fixture.send('call', { params: { id: reply.call_id } });
   const answer: Answer = { trace, messages: reply.messages ?? [], host, mayEndOpen: given.prompt === undefined };
 
   expectValidList(answer);
-  const inScope = given.history === 'full' ? host : all;
+  const inScope = given.history === 'full' ? described : all;
   expectStartsAtUser(answer, inScope.some(isUsableUser));
   expectHostOrder(answer);
   expectNewestIsSent(answer);

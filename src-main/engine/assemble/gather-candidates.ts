@@ -73,19 +73,22 @@ export async function gatherCandidates(
 
 /**
  * A host that passes its whole list, and nothing of it is in the log's present epoch: it has started over without
- * telling anyone. Its own summary in the list would say that it goes on.
+ * telling anyone. Its own summary in the list would say that it goes on; and so does the question of the running turn,
+ * whose time older hosts change between their list and what they hand over.
  */
-export function isAnotherConversation({
-  host,
-  history,
-  session,
-}: Pick<GatherInput, 'host' | 'history' | 'session'>): boolean {
-  return (
-    history === 'full' &&
-    session.lastSequence > session.epochStart &&
-    !host.some((entry) => entry.place === 'summary' || (entry.place === 'conversation' && entry.meta))
-  );
+export async function isAnotherConversation(
+  { host, history, session }: Pick<GatherInput, 'host' | 'history' | 'session'>,
+  tails: SessionTails,
+): Promise<boolean> {
+  if (history !== 'full' || session.lastSequence === session.epochStart) return false;
+  if (host.some((entry) => entry.place === 'summary' || (entry.place === 'conversation' && entry.meta))) return false;
+  const asked = host.findLast(({ candidate }) => candidate.role === 'user')?.candidate.preview;
+  const newest = await tails.newest(session, session.epochStart, runningTurn);
+  return asked === undefined || newest.findLast((turn) => turn.role === 'user')?.preview !== asked;
 }
+
+/** Messages of a running turn in which its question is looked for. */
+const runningTurn = 32;
 
 /** A host describes the first message of a long list and its newest; what lies between is not known. */
 function behindLastGap(host: readonly HostEntry[], units: readonly Unit[]): number {

@@ -309,6 +309,18 @@ describe('H20, S75: after a reset', () => {
     expect((await assemble(fixture, { messages: [...history, ...fresh] })).trace.epoch).toBe(0);
   });
 
+  it('the first question of a session is no reset, whose time the host changed between handing it over and its list', async () => {
+    const fixture = await openEngineFixture();
+    await fixture.send('afterTurn', {
+      body: { ...mainSession, format: 'openclaw', messages: [userMessage('hello', 1)] },
+    });
+    const again = userMessage('hello', 2);
+    const call = await assemble(fixture, { messages: [again] });
+    expect(call.messages).toEqual([again]);
+    await commit(fixture, [assistantMessage('hi', 3)]);
+    expect((await fixture.send('session', { params: { id: mainSession.session_id } })).epoch).toBe(0);
+  });
+
   it('a list that still shares something, or brings the host’s summary, is no reset', async () => {
     const fixture = await stored();
     await compact(fixture);
