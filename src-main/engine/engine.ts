@@ -108,7 +108,7 @@ export function createEngine(parts: EngineParts): Engine {
     },
     prefetch: async ({ body }) => {
       link.noteCall('prefetch', body.session_id);
-      return { accepted: (await store.findSession(resolveIdentity(body, config.user_id))) !== undefined };
+      return { accepted: await assembler.prefetch(resolveIdentity(body, config.user_id)) };
     },
     assemble: async ({ body }) => {
       link.noteCall('assemble', body.session_id);

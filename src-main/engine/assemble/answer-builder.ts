@@ -5,7 +5,6 @@ import type { HostMessage } from '../../../src-shared/protocol/host-message.ts';
 import type { EngineParts } from '../engine-parts.ts';
 import { sha256 } from '../hash.ts';
 import type { NewContent, SessionRow } from '../ports/session-store.ts';
-import { withJsonText } from '../prepared-json.ts';
 import type { ContextEngine } from '../strategies/context-engine.ts';
 import type { StrategyRegistry } from '../strategies/registry.ts';
 import { calibrate } from '../tokens/calibrate.ts';
@@ -24,6 +23,7 @@ import { readHostMessages, type HostEntry } from './host-messages.ts';
 import { settleSlots } from './slots.ts';
 import { summaryFrameTokens } from './summary-message.ts';
 import { systemAddition } from './system-addition.ts';
+import { writeReply } from './write-reply.ts';
 
 const calibrationWindow = 60;
 
@@ -134,7 +134,12 @@ export class AnswerBuilder {
     const made: Made = { call, session, host, calibration, budget, selection, output, addition };
     const { trace, turnItems } = this.#trace(made);
     const contents = callContents(output, host);
-    return { call, session, reply: replyOf(request, trace, output), trace, contents, turnItems };
+    return { call, session, reply: writeReply(request, trace, output), trace, contents, turnItems };
+  }
+
+  /** Reads what a call of the session will begin with. */
+  async warm(session: SessionRow): Promise<void> {
+    await this.#tails.newest(session, session.epochStart, 1);
   }
 
   headOf({ request, callId, started }: Call, session: SessionRow): TraceHead {
@@ -174,7 +179,7 @@ export class AnswerBuilder {
         ? []
         : await store.checkpointsOfEpoch(session.uid, session.epoch);
     const gathered = await gatherCandidates(
-      { session, host, checkpoints, history, format, budget, promptFollows: prompt !== undefined },
+      { session, host, checkpoints, history, startsOver, format, budget, promptFollows: prompt !== undefined },
       store,
       this.#tails,
       this.#counter,
@@ -267,30 +272,6 @@ function additionCandidate(text: string, tokens: number): Candidate {
     blank: false,
     live: false,
   };
-}
-
-/** Lists are written as text, and made into objects only for who asks for them. */
-function replyOf(request: AssembleRequest, trace: AssembleTrace, output: readonly OutputMessage[]): AssembleReply {
-  const head = {
-    call_id: trace.call_id,
-    estimated_tokens: trace.estimated_tokens,
-    counter: trace.counter,
-    ...(trace.system_prompt_addition === undefined ? {} : { system_prompt_addition: trace.system_prompt_addition }),
-  };
-  const list = request.reply === 'plan' ? 'plan' : 'messages';
-  const entries = (): string => `[${output.map((entry) => entryText(entry, request.reply)).join(',')}]`;
-  const reply = Object.defineProperty({ ...head }, list, {
-    enumerable: true,
-    get: () => JSON.parse(entries()) as unknown,
-  });
-  return withJsonText(reply, () => `${JSON.stringify(head).slice(0, -1)},"${list}":${entries()}}`);
-}
-
-function entryText(entry: OutputMessage, reply: AssembleRequest['reply']): string {
-  if (reply === 'plan' && entry.host !== undefined) return `{"host":${entry.host}}`;
-  const body = entry.body ?? 'null';
-  if (reply === 'messages') return body;
-  return entry.replaces === undefined ? `{"inline":${body}}` : `{"inline":${body},"replaces":${entry.replaces}}`;
 }
 
 function inputHash(request: AssembleRequest, host: readonly HostEntry[], budget: number): string {

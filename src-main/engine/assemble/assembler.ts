@@ -2,7 +2,7 @@ import type { AssembleReply, AssembleRequest } from '../../../src-shared/protoco
 import type { Degraded } from '../../../src-shared/model/trace.ts';
 import { EngineError } from '../../../src-shared/model/engine-error.ts';
 import type { EngineParts } from '../engine-parts.ts';
-import type { SessionRow } from '../ports/session-store.ts';
+import type { SessionIdentity, SessionRow } from '../ports/session-store.ts';
 import type { StrategyRegistry } from '../strategies/registry.ts';
 import type { TokenCounter } from '../tokens/token-counter.ts';
 import type { HostViews } from '../turns/host-views.ts';
@@ -65,6 +65,13 @@ export class Assembler {
     } finally {
       deadline.clear();
     }
+  }
+
+  /** A call of the session is about to come. @returns whether there is anything to prepare */
+  async prefetch(identity: SessionIdentity): Promise<boolean> {
+    const session = await this.#parts.store.findSession(identity);
+    if (session) await this.#builder.warm(session);
+    return session !== undefined;
   }
 
   /** Resolves when nothing is being recorded any more, at the latest after `ms`. */

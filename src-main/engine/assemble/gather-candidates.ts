@@ -33,6 +33,8 @@ export interface GatherInput {
   /** Of the present epoch, newest first. */
   readonly checkpoints: readonly CompactCheckpoint[];
   readonly history: 'full' | 'window';
+  /** See `isAnotherConversation`. */
+  readonly startsOver: boolean;
   readonly format: MessageFormat;
   /** Tokens that could be used at most; older turns are read from the store up to that. */
   readonly budget: number;
@@ -106,7 +108,7 @@ function isUnusable({ blank, excluded }: Candidate): boolean {
 }
 
 function rangesOf(
-  { session, history, host }: GatherInput,
+  { session, history, startsOver, host }: GatherInput,
   standing: Standing,
   added: readonly TurnMeta[],
 ): readonly Rejected[] {
@@ -116,6 +118,7 @@ function rangesOf(
   return turnRanges({
     session,
     history,
+    startsOver,
     shown: [...shown, ...added.map((meta) => ({ meta, hostIndex: undefined }))],
     firstIndex: (host.findLast((entry) => entry.place !== 'conversation')?.candidate.hostIndex ?? -1) + 1,
     checkpoints: [

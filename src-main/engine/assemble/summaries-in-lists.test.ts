@@ -334,6 +334,6 @@ describe('H20, S75: after a reset', () => {
     const call = await assemble(fixture, { messages: fresh });
     expect(call.messages).toEqual(fresh);
     expect(call.trace.epoch).toBe(0);
-    expect(decisions(call)).toMatchObject({ 'turns:1-60': 'dropped excluded_from_context' });
+    expect(decisions(call)).toMatchObject({ 'turns:1-60': 'dropped before_reset' });
   });
 });

@@ -13,6 +13,8 @@ export interface ShownTurn {
 export interface RangeInput {
   readonly session: SessionRow;
   readonly history: 'full' | 'window';
+  /** The host's list is another conversation than the log's. */
+  readonly startsOver: boolean;
   readonly shown: readonly ShownTurn[];
   /** Checkpoints whose ranges are on record as such, and why their turns are not sent. */
   readonly checkpoints: readonly { readonly checkpoint: CompactCheckpoint; readonly reason: DecisionReason }[];
@@ -65,7 +67,8 @@ function inOrder(shown: readonly ShownTurn[]): readonly ShownTurn[] {
 }
 
 function gapReason(input: RangeInput, before: ShownTurn | undefined, after: ShownTurn | undefined): DecisionReason {
-  const { history, hostCoversThrough, session, firstIndex } = input;
+  const { history, startsOver, hostCoversThrough, session, firstIndex } = input;
+  if (startsOver) return 'before_reset';
   if (before === undefined && hostCoversThrough > session.epochStart) return 'covered_by_host_summary';
   if (history === 'window')
     return after === undefined && before !== undefined ? 'excluded_from_context' : 'over_budget';
@@ -84,6 +87,7 @@ const gapPreviews: Partial<Record<DecisionReason, string>> = {
   over_budget: 'older than every turn that could fit',
   covered_by_host_summary: 'summarised by the host',
   excluded_from_context: 'not in the host’s list',
+  before_reset: 'of the conversation before this one',
 };
 
 function gap(start: number, end: number, tokens: number, reason: DecisionReason, session: SessionRow): Candidate {
