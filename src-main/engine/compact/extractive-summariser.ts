@@ -115,9 +115,9 @@ function describe(turns: readonly SourceTurn[]): string {
 const listShare = 0.6;
 const wantedListShare = 1.2;
 
-/** Tokens per character of the source that the list may take in any case, and tokens at most. */
+/** Tokens per character of the source that the list may take in any case, and its share of the overview's at most. */
 const sourceShare = 0.03;
-const longestList = 1_200;
+const longestShare = 2.4;
 
 /** Those that no chosen sentence mentions, as many as fit. */
 async function listIdentifiers(
@@ -134,7 +134,9 @@ async function listIdentifiers(
   const share = focus.kinds.size > 0 ? wantedListShare : listShare;
   // A range full of paths deserves more room than one of talk, as long as the whole stays a summary.
   const characters = request.turns.reduce((sum, turn) => sum + turn.text.length, 0);
-  let left = Math.floor(Math.max(request.overviewTokens * share, Math.min(longestList, characters * sourceShare)));
+  let left = Math.floor(
+    Math.max(request.overviewTokens * share, Math.min(request.overviewTokens * longestShare, characters * sourceShare)),
+  );
   return ranked.filter((_, index) => {
     const cost = costs[index] ?? Infinity;
     if (cost > left) return false;
