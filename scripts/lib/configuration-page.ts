@@ -33,8 +33,8 @@ Environment: \`STRATA_HOME\` names the data directory; \`STRATA_ELECTRON\` names
 
 ## The plugin: \`plugins.entries.strata.config\` in \`openclaw.json\`
 
-\`npm run strata -- openclaw install\` sets \`dataDir\`; everything else is optional. Keys without a description belong
-to long-term memory; they are accepted so that existing configurations stay valid, and have no effect yet.
+\`npm run strata -- openclaw install\` sets \`dataDir\`; everything else is optional. Keys without a description
+are accepted so that existing configurations stay valid, and have no effect yet.
 
 | key | meaning |
 |---|---|
