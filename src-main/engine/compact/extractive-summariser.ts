@@ -51,8 +51,11 @@ async function summarise(request: SummaryRequest, counter: TokenCounter): Promis
     abstract: await abstractOf(chosen, request, counter),
     overview,
     identifiersKept: mentioned.filter((_, index) => isKept[index]).map(({ text }) => text),
+    identifiersRepaired: [],
     identifiersLost: mentioned.filter((_, index) => !isKept[index]).map(({ text }) => text),
+    uncovered: [],
     summariser: 'extractive',
+    attempts: 1,
   };
 }
 
