@@ -90,6 +90,8 @@ function takeNews(
 ): void {
   if (news.type === 'missed') return Object.values(refresh).forEach((job) => job());
   if (!('session_uid' in news) || news.session_uid !== uid) return;
+  // Announced several times a second while a job goes on; what a job does to the session is announced by itself.
+  if (news.type === 'job.changed') return;
   refresh.summary();
   switch (news.type) {
     case 'turns.committed':

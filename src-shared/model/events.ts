@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { jobProgressSchema, jobStateSchema } from './job.ts';
 
 export const alarmSchema = z.object({
   code: z.enum([
@@ -9,6 +10,7 @@ export const alarmSchema = z.object({
     'unclean_shutdown',
     'assemble_degraded',
     'catch_up_incomplete',
+    'jobs_dead',
   ]),
   severity: z.enum(['warning', 'danger']),
   /** One sentence: what was seen. */
@@ -33,6 +35,15 @@ export const liveEventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('call.usage'), session_uid: z.string(), call_id: z.string() }),
   z.object({ type: z.literal('checkpoint.created'), session_uid: z.string(), checkpoint_id: z.string() }),
   z.object({ type: z.literal('session.changed'), session_uid: z.string() }),
+  /** A job began, ended, waits again or got further; progress is told a few times a second at most. */
+  z.object({
+    type: z.literal('job.changed'),
+    job_id: z.string(),
+    job_type: z.string(),
+    state: jobStateSchema,
+    session_uid: z.string().optional(),
+    progress: jobProgressSchema.optional(),
+  }),
   z.object({ type: z.literal('health.changed') }),
   /** Sent by the stream itself when a client resumed after events it can no longer have. */
   z.object({ type: z.literal('stream.gap'), dropped: z.int().nonnegative() }),
