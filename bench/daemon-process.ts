@@ -4,6 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { exchange } from '../src-plugin/daemon/http-exchange.ts';
 
 export interface BenchDaemon {
   readonly url: string;
@@ -19,7 +20,7 @@ export interface BenchDaemon {
 }
 
 /** As the product is started: see `daemonFlags` in scripts/lib/pinned-node.mjs. */
-const daemonFlags = ['--max-semi-space-size=4'];
+const daemonFlags = ['--max-semi-space-size=8'];
 
 const repository = fileURLToPath(new URL('..', import.meta.url));
 
@@ -34,14 +35,13 @@ export async function startBenchDaemon(dataDir?: string): Promise<BenchDaemon> {
   });
   const { url, token } = await waitUntilReady(home, child);
   const startMs = performance.now() - started;
-  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
   return {
     url,
     pid: child.pid ?? 0,
     dataDir: home,
     startMs,
-    post: (path, body) => request(url + path, { method: 'POST', headers, body: JSON.stringify(body) }),
-    get: (path) => request(url + path, { headers }),
+    post: (path, body) => request(url + path, 'POST', token, body),
+    get: (path) => request(url + path, 'GET', token),
     rssMb: () => rssMb(child.pid ?? 0),
     stop: () => stop(child),
   };
@@ -51,11 +51,13 @@ export async function removeDataDirectory(dataDir: string): Promise<void> {
   await rm(dataDir, { recursive: true, force: true });
 }
 
-async function request(url: string, init: RequestInit): Promise<unknown> {
-  const response = await fetch(url, init);
-  const text = await response.text();
-  if (!response.ok) throw new Error(`${init.method ?? 'GET'} ${url}: ${response.status} ${text.slice(0, 500)}`);
-  return JSON.parse(text) as unknown;
+/** By the plugin's own client, since that is what waits for the answers: the whole answer, parsed. */
+async function request(url: string, method: 'GET' | 'POST', token: string, body?: unknown): Promise<unknown> {
+  const signal = AbortSignal.timeout(120_000);
+  const text = body === undefined ? undefined : JSON.stringify(body);
+  const reply = await exchange({ url, method, token, body: text, signal });
+  if (reply.status >= 300) throw new Error(`${method} ${url}: ${reply.status} ${reply.text.slice(0, 500)}`);
+  return JSON.parse(reply.text) as unknown;
 }
 
 async function waitUntilReady(home: string, child: ChildProcess): Promise<{ url: string; token: string }> {

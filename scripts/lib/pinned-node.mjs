@@ -17,7 +17,7 @@ export function pinnedNode() {
  * A context of 128k tokens passes through the young generation at every call; with V8's usual 16 MB halves the daemon
  * stays 90 MB larger for the same speed (measured, docs/performance.md).
  */
-export const daemonFlags = ['--max-semi-space-size=4'];
+export const daemonFlags = ['--max-semi-space-size=8'];
 
 /** The environment of every program that we start: the pinned Node first, and never a download of Electron. */
 export function childEnvironment() {

@@ -1,6 +1,6 @@
 import { Hono, type Context } from 'hono';
 import type { Config } from '../../src-shared/model/config.ts';
-import { toJsonText } from '../engine/prepared-json.ts';
+import { toJson } from '../engine/prepared-json.ts';
 import { EngineError } from '../../src-shared/model/engine-error.ts';
 import type { EngineApi, RouteName } from '../../src-shared/protocol/api.ts';
 import { routes } from '../../src-shared/protocol/routes.ts';
@@ -93,11 +93,11 @@ function answerers(parts: HttpAppParts): (route: AnyRoute) => (input: ParsedInpu
 }
 
 function reply(context: Context, route: AnyRoute, value: unknown): Response {
-  if (route.replyKind !== 'ndjson') return jsonReply(context, toJsonText(value));
+  if (route.replyKind !== 'ndjson') return jsonReply(context, toJson(value));
   return context.body(String(value), 200, { ...apiHeaders, 'Content-Type': 'application/x-ndjson; charset=utf-8' });
 }
 
-function jsonReply(context: Context, json: string): Response {
+function jsonReply(context: Context, json: string | Uint8Array<ArrayBuffer>): Response {
   return context.body(json, 200, { ...apiHeaders, 'Content-Type': 'application/json; charset=utf-8' });
 }
 

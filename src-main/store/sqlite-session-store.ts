@@ -193,7 +193,7 @@ export class SqliteSessionStore implements SessionStore {
     turnItems: ReadonlySet<string> = new Set(),
   ): Promise<void> {
     const packed = packTrace(trace, turnItems);
-    this.#db.write(() => addCall(this.#writes, trace, packed, contents, patch));
+    this.#db.writeLoosely(() => addCall(this.#writes, trace, packed, contents, patch));
   }
 
   async findCall(

@@ -38,6 +38,21 @@ export class StoreConnections {
     return this.#run(() => this.writer.transaction(work));
   }
 
+  /**
+   * One transaction that a power cut may take back (the end of the process may not): its commit does not wait for the
+   * disk. Only for records of what happened, never for what somebody was told is stored. @throws EngineError
+   */
+  writeLoosely<T>(work: () => T): T {
+    return this.maintain((writer) => {
+      writer.pragma('synchronous = NORMAL');
+      try {
+        return writer.transaction(work);
+      } finally {
+        writer.pragma('synchronous = FULL');
+      }
+    });
+  }
+
   /** What the writer must do outside a transaction. @throws EngineError */
   maintain<T>(work: (writer: WriteConnection) => T): T {
     if (this.#corrupt !== undefined) throw this.#corrupt;

@@ -134,7 +134,7 @@ export class AnswerBuilder {
     const made: Made = { call, session, host, calibration, budget, selection, output, addition };
     const { trace, turnItems } = this.#trace(made);
     const contents = callContents(output, host);
-    return { call, session, reply: writeReply(request, trace, output), trace, contents, turnItems };
+    return { call, session, reply: writeReply(request, trace, output, this.#bodies), trace, contents, turnItems };
   }
 
   /** Reads what a call of the session will begin with. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { messageKeyText, type HostMessage } from '../../../src-shared/protocol/host-message.ts';
-import { toJsonText } from '../prepared-json.ts';
+import { toJson } from '../prepared-json.ts';
 import { sha256 } from '../hash.ts';
 import { openEngineFixture } from '../testing/engine-fixture.ts';
 import {
@@ -242,7 +242,7 @@ describe('what is sent', () => {
     const body = { ...mainSession, format: 'openclaw' as const, messages: [...conversation(5)], token_budget: 3_000 };
     const first = await fixture.send('assemble', { body });
     const second = await fixture.send('assemble', { body });
-    expect(JSON.parse(toJsonText(first))).toEqual(JSON.parse(JSON.stringify(first)));
+    expect(JSON.parse(Buffer.from(toJson(first)).toString())).toEqual(JSON.parse(JSON.stringify(first)));
     expect(JSON.stringify(second.messages)).toBe(JSON.stringify(first.messages));
   });
 });

@@ -1,13 +1,20 @@
 import type { AssembleReply, AssembleRequest } from '../../../src-shared/protocol/assemble.ts';
 import type { AssembleTrace } from '../../../src-shared/model/trace.ts';
-import { withJsonText } from '../prepared-json.ts';
+import { joinBytes, type ByteSource } from '../join-bytes.ts';
+import { withJsonBytes } from '../prepared-json.ts';
 import type { OutputMessage } from './compose-output.ts';
 
-/** The answer of a call. Lists are written as text, and made into objects only for who asks for them. */
+/** Bodies as UTF-8, by the hash of their text. */
+export interface BodyBytes {
+  bytesOf(hash: string, text: string): Uint8Array;
+}
+
+/** The answer of a call. Lists are written as bytes, and made into objects only for who asks for them. */
 export function writeReply(
   request: AssembleRequest,
   trace: AssembleTrace,
   output: readonly OutputMessage[],
+  bodies: BodyBytes,
 ): AssembleReply {
   const head = {
     call_id: trace.call_id,
@@ -16,17 +23,32 @@ export function writeReply(
     ...(trace.system_prompt_addition === undefined ? {} : { system_prompt_addition: trace.system_prompt_addition }),
   };
   const list = request.reply === 'plan' ? 'plan' : 'messages';
-  const entries = (): string => `[${output.map((entry) => entryText(entry, request.reply)).join(',')}]`;
+  const bytes = (): Uint8Array<ArrayBuffer> =>
+    joinBytes([`${JSON.stringify(head).slice(0, -1)},"${list}":[`, ...listParts(output, request.reply, bodies), ']}']);
   const reply = Object.defineProperty({ ...head }, list, {
     enumerable: true,
-    get: () => JSON.parse(entries()) as unknown,
+    get: () => (JSON.parse(new TextDecoder().decode(bytes())) as Record<string, unknown>)[list],
   });
-  return withJsonText(reply, () => `${JSON.stringify(head).slice(0, -1)},"${list}":${entries()}}`);
+  return withJsonBytes(reply, bytes);
 }
 
-function entryText(entry: OutputMessage, reply: AssembleRequest['reply']): string {
-  if (reply === 'plan' && entry.host !== undefined) return `{"host":${entry.host}}`;
-  const body = entry.body ?? 'null';
-  if (reply === 'messages') return body;
-  return entry.replaces === undefined ? `{"inline":${body}}` : `{"inline":${body},"replaces":${entry.replaces}}`;
+function listParts(output: readonly OutputMessage[], reply: AssembleRequest['reply'], bodies: BodyBytes): ByteSource[] {
+  const parts: ByteSource[] = [];
+  // Texts between two bodies are joined first: most entries of a plan only point at the host's messages.
+  let between = '';
+  output.forEach((entry, index) => {
+    if (index > 0) between += ',';
+    if (reply === 'plan' && entry.host !== undefined) {
+      between += `{"host":${entry.host}}`;
+      return;
+    }
+    parts.push(reply === 'plan' ? `${between}{"inline":` : between, bodyBytes(entry, bodies));
+    between = reply === 'plan' ? (entry.replaces === undefined ? '}' : `,"replaces":${entry.replaces}}`) : '';
+  });
+  parts.push(between);
+  return parts;
+}
+
+function bodyBytes({ body, contentHash }: OutputMessage, bodies: BodyBytes): ByteSource {
+  return body === undefined ? 'null' : bodies.bytesOf(contentHash, body);
 }

@@ -25,6 +25,14 @@ describe('BodyCache', () => {
     expect(store.asked).toEqual(['a', 'b', 'c']);
   });
 
+  it('writes a held body as bytes once, and any other when it is asked for', async () => {
+    const cache = new BodyCache(countingStore(() => '中文'));
+    await cache.readBodies(['a']);
+    expect(cache.bytesOf('a', '中文')).toEqual(new TextEncoder().encode('中文'));
+    expect(cache.bytesOf('a', '中文')).toBe(cache.bytesOf('a', '中文'));
+    expect(cache.bytesOf('b', 'x')).toEqual(new TextEncoder().encode('x'));
+  });
+
   it('asks again for what was not there', async () => {
     const store = countingStore(() => undefined);
     const cache = new BodyCache(store);

@@ -6,13 +6,21 @@ const heldCharacters = 4_000_000;
 /** A body longer than this is read from the store each time (characters). */
 const longestHeld = 100_000;
 
+interface Held {
+  readonly text: string;
+  /** UTF-8, once it was sent. */
+  bytes: Uint8Array | undefined;
+}
+
+const utf8 = new TextEncoder();
+
 /**
  * Bodies that were sent lately. Each call of a session sends the same thousand messages again; a body never changes, so
- * reading them once is enough.
+ * reading it and writing it as bytes once is enough.
  */
 export class BodyCache implements Pick<SessionStore, 'readBodies'> {
   readonly #store: Pick<SessionStore, 'readBodies'>;
-  readonly #bodies = new Map<string, string>();
+  readonly #bodies = new Map<string, Held>();
   #characters = 0;
 
   constructor(store: Pick<SessionStore, 'readBodies'>) {
@@ -25,7 +33,7 @@ export class BodyCache implements Pick<SessionStore, 'readBodies'> {
     for (const hash of hashes) {
       const body = this.#bodies.get(hash);
       if (body === undefined) missing.push(hash);
-      else found.set(hash, body);
+      else found.set(hash, body.text);
     }
     if (missing.length === 0) return found;
     for (const [hash, body] of await this.#store.readBodies(missing)) {
@@ -35,15 +43,22 @@ export class BodyCache implements Pick<SessionStore, 'readBodies'> {
     return found;
   }
 
-  #hold(hash: string, body: string): void {
-    if (body.length > longestHeld || this.#bodies.has(hash)) return;
-    this.#bodies.set(hash, body);
-    this.#characters += body.length;
+  /** A body as UTF-8, by the hash of its text. */
+  bytesOf(hash: string, text: string): Uint8Array {
+    const held = this.#bodies.get(hash);
+    if (!held) return utf8.encode(text);
+    return (held.bytes ??= utf8.encode(held.text));
+  }
+
+  #hold(hash: string, text: string): void {
+    if (text.length > longestHeld || this.#bodies.has(hash)) return;
+    this.#bodies.set(hash, { text, bytes: undefined });
+    this.#characters += text.length;
     // A Map keeps insertion order: the first is the one that was read longest ago.
-    for (const [oldest, text] of this.#bodies) {
+    for (const [oldest, body] of this.#bodies) {
       if (this.#characters <= heldCharacters) return;
       this.#bodies.delete(oldest);
-      this.#characters -= text.length;
+      this.#characters -= body.text.length;
     }
   }
 }
