@@ -40,9 +40,9 @@ export function createEngine(parts: EngineParts): Engine {
   const link = new HostLink(parts);
   const life = new SessionLife(parts);
   const views = new HostViews();
-  const log = new TurnLog(parts, counter, life, views);
-  const catchUp = new CatchUp(parts, log);
   const usage = new UsageRecorder(parts);
+  const log = new TurnLog(parts, counter, life, views, (result, messages) => usage.noteStored(result, messages));
+  const catchUp = new CatchUp(parts, log);
   const retention = new CallRetention(parts);
   const assembler = new Assembler(parts, counter, strategies, views, {
     degraded: (degraded) => link.noteDegraded(degraded),
@@ -182,7 +182,7 @@ export function createEngine(parts: EngineParts): Engine {
     api,
     strategies,
     close: async () => {
-      await Promise.all([assembler.settled(settleMs), compactor.settled(settleMs)]);
+      await Promise.all([assembler.settled(settleMs), compactor.settled(settleMs), usage.settled()]);
       await retention.settled();
       await parts.tokenizer.close();
     },

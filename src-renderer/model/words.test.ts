@@ -100,6 +100,8 @@ describe('who counted', () => {
       reported_at: '2026-11-12T14:03:22.000Z',
     };
     expect(usageExplanation(usage)).toContain('1,000 tokens = 20 new + 900 read from cache + 80 written to cache');
+    const sum = usageExplanation({ ...usage, sum_of_model_calls: 3 });
+    expect(sum).toContain('3 model calls that began with this call: it is their sum, not the size of one prompt');
   });
 });
 

@@ -151,7 +151,7 @@ export const assembleTraceSchema = z.object({
 });
 export type AssembleTrace = z.infer<typeof assembleTraceSchema>;
 
-/** What the provider reported for the model call that followed; recorded beside the trace, never in it. */
+/** What the provider reported of the model call that was made from an assemble call; kept beside the trace. */
 export const providerUsageSchema = z.object({
   input: z.int().nonnegative(),
   output: z.int().nonnegative(),
@@ -161,6 +161,11 @@ export const providerUsageSchema = z.object({
   prompt_tokens: z.int().nonnegative(),
   model: z.string().optional(),
   reported_at: z.string(),
+  /**
+   * Present when the host told only one number for a run of several model calls: all numbers are then sums over so many
+   * calls, the first of which was made from this assemble call. They measure no list.
+   */
+  sum_of_model_calls: z.int().min(2).optional(),
 });
 export type ProviderUsage = z.infer<typeof providerUsageSchema>;
 

@@ -1,6 +1,6 @@
 import { callRoute } from '../../../src-shared/protocol/calls.ts';
 import { sessionCallsRoute } from '../../../src-shared/protocol/sessions.ts';
-import type { AssembleTrace } from '../../../src-shared/model/trace.ts';
+import type { AssembleTrace, ProviderUsage } from '../../../src-shared/model/trace.ts';
 import type { CliContext } from '../cli-context.ts';
 import { findSession } from '../find-session.ts';
 import { cut, formatAge, formatCount } from '../format.ts';
@@ -30,7 +30,7 @@ export async function callsCommand(
       { title: 'CALL', value: (row) => row.call_id },
       { title: 'TOKENS', value: (row) => `≈${formatCount(row.estimated_tokens)}`, align: 'right' },
       { title: 'BUDGET', value: (row) => formatCount(row.token_budget), align: 'right' },
-      { title: 'PROVIDER', value: (row) => (row.usage ? formatCount(row.usage.prompt_tokens) : '–'), align: 'right' },
+      { title: 'PROVIDER', value: (row) => providerCount(row.usage), align: 'right' },
       { title: 'IN', value: (row) => row.included, align: 'right' },
       { title: 'CUT', value: (row) => row.trimmed, align: 'right' },
       { title: 'OUT', value: (row) => row.dropped, align: 'right' },
@@ -47,6 +47,12 @@ export async function callsCommand(
   if (page.total > page.items.length) {
     context.note(`${page.items.length} of ${formatCount(page.total)}; --limit shows more.`);
   }
+}
+
+function providerCount(usage: ProviderUsage | undefined): string {
+  if (usage === undefined) return '–';
+  const count = formatCount(usage.prompt_tokens);
+  return usage.sum_of_model_calls === undefined ? count : `${count} in ${usage.sum_of_model_calls} calls`;
 }
 
 /** One call: what was decided about every candidate, in order. */

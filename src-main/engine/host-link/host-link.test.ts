@@ -206,15 +206,22 @@ describe('S45: what the provider reported', () => {
     expect((await usageOf(fixture, second.reply.call_id))?.input).toBe(2);
   });
 
-  it('of a tool loop is put beside its newest call, and corrects no count', async () => {
+  it('of a run of several model calls is a sum, said to be one, and corrects no count', async () => {
     const fixture = await openEngineFixture();
     const first = await call(fixture);
     await tell(fixture, seen('run-1'));
     const second = await call(fixture);
-    await tell(fixture, usage({ run_id: 'run-1', model_calls: 2 }));
-    expect(await usageOf(fixture, first.reply.call_id)).toBeUndefined();
-    expect(await usageOf(fixture, second.reply.call_id)).toBeDefined();
+    await tell(fixture, usage({ run_id: 'run-1', model: 'm', model_calls: 2 }));
+    expect(await usageOf(fixture, first.reply.call_id)).toMatchObject({ prompt_tokens: 1_050, sum_of_model_calls: 2 });
+    expect(await usageOf(fixture, second.reply.call_id)).toBeUndefined();
     expect(await fixture.store.calibrationSamples('m', 10)).toEqual([]);
+  });
+
+  it('of a run that was never seen is put beside no call: nothing tells which one it was', async () => {
+    const fixture = await openEngineFixture();
+    const { reply } = await call(fixture);
+    await tell(fixture, usage({ run_id: 'run-1' }));
+    expect(await usageOf(fixture, reply.call_id)).toBeUndefined();
   });
 
   it('of a turn that went by the engine is put beside no call', async () => {

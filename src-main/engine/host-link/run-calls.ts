@@ -1,9 +1,9 @@
 const remembered = 1_000;
 
 /**
- * Which assemble call a run of the host was made from. A run is seen right after its call was assembled; what the
- * provider reports of it may come when the next call is there already. A call belongs to one run: another run that is
- * seen with the same newest call went by the engine.
+ * Which assemble call a run of the host began with. A run is seen right after its call was assembled; what the host
+ * reports of it may come when the next one is there already. A call belongs to one run: another run that is seen with
+ * the same newest call went by the engine.
  */
 export class RunCalls {
   readonly #callOf = new Map<string, string | undefined>();
@@ -19,13 +19,11 @@ export class RunCalls {
   }
 
   /**
-   * The call that a report of the run is about: of several model calls the newest that the session has now.
-   * @returns undefined when the run went by the engine, or nothing is known of it and there is no call
+   * The call that a report of the run is put beside.
+   * @returns undefined when the run went by the engine, or was never seen: then nothing tells which call it is about
    */
-  callOf(run: string | undefined, modelCalls: number, newestCall: string | undefined): string | undefined {
-    if (run === undefined || !this.#callOf.has(run)) return newestCall;
-    const first = this.#callOf.get(run);
-    return first === undefined || modelCalls === 1 ? first : newestCall;
+  callOf(run: string): string | undefined {
+    return this.#callOf.get(run);
   }
 }
 

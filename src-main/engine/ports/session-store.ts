@@ -140,6 +140,13 @@ export interface PageRequest {
   readonly limit: number;
 }
 
+/** What is known of the model call that was made from an assemble call. */
+export type NewUsage = ProviderUsage & {
+  readonly forCalibration: boolean;
+  /** It is surer than what may be recorded already. */
+  readonly replaces?: boolean;
+};
+
 export interface StoreStats {
   readonly schemaVersion: number;
   readonly sessions: number;
@@ -217,8 +224,8 @@ export interface SessionStore {
   ): Promise<{ readonly trace: AssembleTrace; readonly usage: ProviderUsage | undefined } | undefined>;
   /** Newest first. */
   pageCalls(uid: string, page: PageRequest): Promise<Page<CallSummary>>;
-  /** Once per call; a second report for the same call is ignored and answered false. */
-  addUsage(callId: string, usage: ProviderUsage & { readonly forCalibration: boolean }): Promise<boolean>;
+  /** Once per call; a second report for the same call is ignored and answered false, unless it `replaces`. */
+  addUsage(callId: string, usage: NewUsage): Promise<boolean>;
   /** Newest first: what we estimated and what the provider counted, of calls fit for calibration. */
   calibrationSamples(
     model: string,

@@ -14,6 +14,9 @@ import type { SessionLife } from './session-life.ts';
 
 type Stored = Extract<AppendResult, { readonly status: 'stored' | 'duplicate' }>;
 
+/** Hears of every delivery that wrote rows, after it is safe; must not throw. */
+export type StoredListener = (result: Stored, messages: readonly ResolvedMessage[]) => void;
+
 export interface AppendOptions {
   readonly format: MessageFormat;
   readonly heartbeat: boolean;
@@ -28,12 +31,20 @@ export class TurnLog {
   readonly #counter: TokenCounter;
   readonly #life: SessionLife;
   readonly #views: HostViews;
+  readonly #onStored: StoredListener | undefined;
 
-  constructor(parts: EngineParts, counter: TokenCounter, life: SessionLife, views: HostViews) {
+  constructor(
+    parts: EngineParts,
+    counter: TokenCounter,
+    life: SessionLife,
+    views: HostViews,
+    onStored?: StoredListener,
+  ) {
     this.#parts = parts;
     this.#counter = counter;
     this.#life = life;
     this.#views = views;
+    this.#onStored = onStored;
   }
 
   async open(fields: IdentityFields): Promise<SessionRow> {
@@ -93,6 +104,7 @@ export class TurnLog {
         turn_ids: result.stored.map((turn) => turn.turnId),
         last_sequence: result.session.lastSequence,
       });
+      this.#onStored?.(result, messages);
     }
     return result;
   }

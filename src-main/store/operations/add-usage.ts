@@ -1,17 +1,17 @@
 import { EngineError } from '../../../src-shared/model/engine-error.ts';
-import type { ProviderUsage } from '../../../src-shared/model/trace.ts';
+import type { NewUsage } from '../../engine/ports/session-store.ts';
 import { unpackTraceHead } from '../content/pack-trace.ts';
 import type { WriteTables } from '../tables/store-tables.ts';
 
 /**
- * Records what the provider counted for a call, once.
+ * Records what the provider counted for a call, once, or in place of what was known less surely.
  * @returns false when the call has its usage already
  * @throws EngineError `unknown_call`
  */
 export function addUsage(
   tables: WriteTables,
   callId: string,
-  { forCalibration, ...usage }: ProviderUsage & { readonly forCalibration: boolean },
+  { forCalibration, replaces = false, ...usage }: NewUsage,
 ): boolean {
   const call = tables.calls.find(callId);
   if (call === undefined) {
@@ -29,5 +29,6 @@ export function addUsage(
     model: trace.model ?? usage.model,
     ownTokens: Math.round(trace.estimated_tokens / ratio),
     forCalibration,
+    replaces,
   });
 }

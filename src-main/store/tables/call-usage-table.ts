@@ -8,12 +8,14 @@ export interface CalibrationSample {
   readonly provider: number;
 }
 
-export interface NewUsage {
+export interface UsageRecord {
   readonly usage: ProviderUsage;
   /** The model whose tokenizer the provider counted with. */
   readonly model: string | undefined;
   readonly ownTokens: number;
   readonly forCalibration: boolean;
+  /** Takes the place of what was recorded before. */
+  readonly replaces: boolean;
 }
 
 export const callUsageSql = {
@@ -36,15 +38,19 @@ export function callUsageReads(db: ReadConnection) {
 }
 
 export function callUsageWrites(db: WriteConnection) {
-  const insert = db.command<[number, string, string | null, number, number, number]>(
+  const insert = db.command<[number, string, string | null, number, number, number, number]>(
     `INSERT INTO call_usage (call_no, usage, model, own_tokens, prompt_tokens, for_calibration)
-     VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (call_no) DO NOTHING`,
+     VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (call_no) DO UPDATE
+     SET usage = excluded.usage, model = excluded.model, own_tokens = excluded.own_tokens,
+       prompt_tokens = excluded.prompt_tokens, for_calibration = excluded.for_calibration
+     WHERE ?`,
   );
   return {
     ...callUsageReads(db),
     /** False when the call has its usage already. */
-    insert: (callNo: number, { usage, model, ownTokens, forCalibration }: NewUsage): boolean =>
-      insert.run(callNo, JSON.stringify(usage), model ?? null, ownTokens, usage.prompt_tokens, Number(forCalibration))
-        .changes === 1,
+    insert: (callNo: number, { usage, model, ownTokens, forCalibration, replaces }: UsageRecord): boolean => {
+      const values = [JSON.stringify(usage), model ?? null, ownTokens, usage.prompt_tokens] as const;
+      return insert.run(callNo, ...values, Number(forCalibration), Number(replaces)).changes === 1;
+    },
   };
 }

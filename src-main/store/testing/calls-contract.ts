@@ -129,6 +129,18 @@ export function describeCalls(createSubject: CreateSubject): void {
       expect(await under.store.findCall('nothing')).toBeUndefined();
     });
 
+    it('lets a surer report of a call take the place of the one before it', async () => {
+      await open();
+      await under.store.addCall(sampleTrace('call_1'), [], {});
+      const sum = { ...usage, prompt_tokens: 2_000, sum_of_model_calls: 2, forCalibration: false };
+      expect(await under.store.addUsage('call_1', sum)).toBe(true);
+      expect(await under.store.addUsage('call_1', { ...usage, forCalibration: true, replaces: true })).toBe(true);
+      await under.settle();
+      expect((await under.store.findCall('call_1'))?.usage).toEqual(usage);
+      expect(await under.store.calibrationSamples('model-a', 10)).toHaveLength(1);
+      expect(await under.store.addUsage('call_1', sum)).toBe(false);
+    });
+
     it('gives calibration samples of the requested model, newest first, in tokens of our own counting', async () => {
       await open();
       const add = async (id: string, over: Parameters<typeof sampleTrace>[1], provider: number, fit = true) => {

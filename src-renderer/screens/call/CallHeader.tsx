@@ -92,7 +92,11 @@ function ProviderNumber({ trace, usage }: Props) {
     <Explained text={usageExplanation(usage)}>
       <span className="num">
         {formatCount(usage.prompt_tokens)}{' '}
-        <span className="soft">{formatDelta(usage.prompt_tokens - trace.estimated_tokens)}</span>
+        <span className="soft">
+          {usage.sum_of_model_calls === undefined
+            ? formatDelta(usage.prompt_tokens - trace.estimated_tokens)
+            : `sum over ${formatCount(usage.sum_of_model_calls)} model calls`}
+        </span>
       </span>
     </Explained>
   );

@@ -76,11 +76,16 @@ function Counts({ call }: { readonly call: CallSummary }) {
 
 function Provider({ call }: { readonly call: CallSummary }) {
   if (call.usage === undefined) return <span className="dim">provider has not reported</span>;
-  const delta = call.usage.prompt_tokens - call.estimated_tokens;
+  const { prompt_tokens: promptTokens, sum_of_model_calls: modelCalls } = call.usage;
   return (
     <span className="num" title={usageExplanation(call.usage)}>
       <span className="dim">provider </span>
-      {formatCount(call.usage.prompt_tokens)} <span className="soft">{formatDelta(delta)}</span>
+      {formatCount(promptTokens)}{' '}
+      <span className="soft">
+        {modelCalls === undefined
+          ? formatDelta(promptTokens - call.estimated_tokens)
+          : `sum over ${formatCount(modelCalls)} model calls`}
+      </span>
     </span>
   );
 }
