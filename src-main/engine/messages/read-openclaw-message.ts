@@ -1,5 +1,6 @@
 import type { TurnPart, TurnRole } from '../../../src-shared/model/turn-envelope.ts';
 import type { HostMessage } from '../../../src-shared/protocol/host-message.ts';
+import { isTranscriptOnly } from './is-transcript-only.ts';
 import type { MessageView, ToolCallView, ToolResultView } from './message-view.ts';
 import { asRecord, isRecord, jsonOf, readTimestamp, textOf } from './read-fields.ts';
 import { stripInjected } from './strip-injected.ts';
@@ -38,7 +39,7 @@ export function readOpenClawMessage(message: HostMessage): MessageView {
     toolResult: draft.toolResult,
     countable: draft.countable,
     images: draft.images,
-    excluded: message['excludeFromContext'] === true,
+    excluded: message['excludeFromContext'] === true || isTranscriptOnly(message),
     blank: draft.blank,
     model: typeof message['model'] === 'string' ? message['model'] : undefined,
   };
