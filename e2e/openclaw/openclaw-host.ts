@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -164,6 +165,11 @@ export class OpenClawHost {
   /** `openclaw sessions compact`: what `/compact` does in a chat. */
   async compactSession(sessionKey: string): Promise<Outcome> {
     return await this.cli(['sessions', 'compact', sessionKey, '--token', gatewayToken, '--json']);
+  }
+
+  /** A message typed into a chat of the gateway, commands included. What it does shows later. */
+  async chat(sessionKey: string, message: string): Promise<Outcome> {
+    return await this.rpc('chat.send', { sessionKey, message, idempotencyKey: randomUUID() });
   }
 
   /** A method of the gateway through the command line. */

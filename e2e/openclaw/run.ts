@@ -1,6 +1,6 @@
 /**
  * Drives a real OpenClaw with a scripted model through the plugin and a real daemon:
- *   npm run e2e:openclaw [-- --host 2026.8.2] [--keep]
+ *   npm run e2e:openclaw [-- --host 2026.8.2] [--only S45] [--keep]
  * The host is installed once into a cache outside the repository. Everything runs on loopback in a temporary directory.
  */
 import assert from 'node:assert/strict';
@@ -22,13 +22,18 @@ import { StrataDaemon } from './strata-daemon.ts';
 import { Suite } from './suite.ts';
 
 const repository = join(import.meta.dirname, '..', '..');
-const options = { host: { type: 'string', default: '2026.9.6' }, keep: { type: 'boolean', default: false } } as const;
+const options = {
+  host: { type: 'string', default: '2026.9.6' },
+  /** Runs the scenarios whose names contain this; some build on others and fail alone. */
+  only: { type: 'string', default: '' },
+  keep: { type: 'boolean', default: false },
+} as const;
 
 const scenarios = [...setUp, ...conversation, ...compaction, ...lifeCycle, ...verdict];
 
 process.exitCode = await main(parseArgs({ options }).values);
 
-async function main({ host: version, keep }: { host: string; keep: boolean }): Promise<number> {
+async function main({ host: version, only, keep }: { host: string; only: string; keep: boolean }): Promise<number> {
   buildPlugin();
   const install = installHost(version);
   const work = mkdtempSync(join(tmpdir(), 'strata-e2e-openclaw-'));
@@ -46,7 +51,10 @@ async function main({ host: version, keep }: { host: string; keep: boolean }): P
     assert.equal(installed.code, 0, installed.output);
     await host.startGateway();
     console.log(`OpenClaw ${version}`);
-    counts = await runScenarios(suite, scenarios);
+    counts = await runScenarios(
+      suite,
+      scenarios.filter(({ name }) => name.includes(only)),
+    );
   } finally {
     await host.stopGateway();
     await daemon.stop();

@@ -71,7 +71,7 @@ export class ScriptedModel {
         error: { message, type: 'invalid_request_error', code: 'context_length_exceeded' },
       });
     }
-    const prompt = Math.ceil(JSON.stringify(body.messages).length / 4);
+    const prompt = promptTokens(body);
     const usage = { prompt_tokens: prompt, completion_tokens: 12, total_tokens: prompt + 12 };
     const base = {
       id: `reply-${this.#count}`,
@@ -107,6 +107,11 @@ export class ScriptedModel {
     send([], { usage });
     response.end('data: [DONE]\n\n');
   }
+}
+
+/** What the model says it counted for the prompt of a request. */
+export function promptTokens({ messages }: ModelRequest): number {
+  return Math.ceil(JSON.stringify(messages).length / 4);
 }
 
 /** The text of a message, whichever form it has. */

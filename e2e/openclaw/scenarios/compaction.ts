@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { until } from '../child.ts';
 import { textOf, type ModelRequest } from '../scripted-model.ts';
 import type { Scenario, Suite } from '../suite.ts';
 
@@ -89,6 +90,37 @@ export const compaction: readonly Scenario[] = [
       const next = await suite.turn('compact', 'which numbers?');
       await suite.assertModelGotTheTrace(next);
       assert.ok(JSON.stringify(next.requests.at(-1)).includes('strata-summary'));
+    },
+  },
+  {
+    name: 'S53: /compact keep the ids, typed into a chat, makes a checkpoint that keeps them',
+    skip: byItself,
+    run: async (suite) => {
+      const ids = ['ORD-48213', 'ORD-77120', '3f2b8c1e-9d47-4a60-b1c5-7e8f90a1b2c3'];
+      for (const [n, id] of ids.entries()) {
+        const text = `Order ${n} has the id ${id}. ${'It was packed, weighed and sent on its way. '.repeat(60)}`;
+        await suite.turn('chat-compact', text, () => ({ text: `noted order ${n}` }));
+      }
+      await suite.turn('chat-compact', 'and the weather?', () => ({ text: 'fine' }));
+      const asked = suite.model.requests.length;
+      await suite.host.chat('agent:main:chat-compact', '/compact keep the ids of all orders');
+      const session = await suite.daemon.session('agent:main:chat-compact');
+      const checkpoint = await until('the checkpoint', async () => {
+        return (await suite.daemon.checkpoints(session.session_uid))[0];
+      });
+      assert.equal(suite.model.requests.length, asked, 'the command is no message to the model');
+      assert.equal(checkpoint.trigger, 'manual');
+      assert.ok(checkpoint.tokens_after < checkpoint.tokens_before);
+      for (const id of ids) assert.ok(checkpoint.identifiers_kept.includes(id), `${id} is kept`);
+      const next = await suite.turn('chat-compact', 'which orders were there?');
+      await suite.assertModelGotTheTrace(next);
+      const sent =
+        next.requests
+          .at(-1)
+          ?.messages.filter(({ role }) => role !== 'system')
+          .map(textOf) ?? [];
+      const summary = sent.find((text) => text.includes('<strata-summary')) ?? '';
+      for (const id of ids) assert.ok(summary.includes(id), `the model is told ${id}`);
     },
   },
 ];

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { until } from '../child.ts';
 import { seenByProvider } from '../provider-view.ts';
-import type { ModelRequest } from '../scripted-model.ts';
+import { promptTokens, type ModelRequest } from '../scripted-model.ts';
 import type { Scenario } from '../suite.ts';
 
 const nothing: ModelRequest = { messages: [] };
@@ -56,6 +56,28 @@ export const conversation: readonly Scenario[] = [
       await suite.assertModelGotTheTrace(next);
       const seen = seenByProvider(next.requests.at(-1) ?? nothing);
       assert.ok(seen.some(({ calls }) => calls.some((call) => call.startsWith('read '))));
+    },
+  },
+  {
+    name: 'S45: each call of a tool loop shows what the provider counted for its own prompt',
+    run: async (suite) => {
+      let asked = 0;
+      const { key, requests } = await suite.turn('counted', 'please read two files', () => {
+        asked += 1;
+        return asked < 3 ? { tool: 'read', args: { path: 'AGENTS.md' } } : { text: 'read both' };
+      });
+      const { session_uid: uid } = await suite.daemon.session(key);
+      const reported = await until('the three numbers', async () => {
+        const usages = (await suite.daemon.calls(uid)).toReversed().map(({ usage }) => usage);
+        const known = usages.filter((usage) => usage !== undefined && usage.sum_of_model_calls === undefined);
+        return known.length === 3 ? known : undefined;
+      });
+      assert.deepEqual(
+        reported.map((usage) => usage?.prompt_tokens),
+        requests.map(promptTokens),
+      );
+      const newest = (await suite.daemon.calls(uid))[0];
+      assert.equal(newest?.usage?.prompt_tokens, promptTokens(requests.at(-1) ?? nothing));
     },
   },
   {
