@@ -86,8 +86,8 @@ describe('a summary', () => {
     const { overview, abstract } = await summarise(
       [turn('42', 1, 'tool'), turn('---', 2, 'tool')].map((one) => ({ ...one, text: '---' })),
     );
-    expect(overview).toBe('2 turns without text to quote; tools used: read.');
-    expect(abstract).toBe(overview);
+    expect(abstract).toBe('2 turns without text to quote; tools used: read.');
+    expect(overview).toBe(`## What happened\n- ${abstract}`);
   });
 
   it('says one thing once, as long as there is something else to say', async () => {

@@ -1,13 +1,11 @@
 import type { MessageView } from '../messages/message-view.ts';
 import type { TurnMeta } from '../ports/session-store.ts';
+import { stripReasoning } from './strip-reasoning.ts';
 import type { SourceTurn } from './summariser.ts';
 import { turnText } from './turn-text.ts';
 
 /** Tool results can be huge and say little; their beginning and end carry what a summary could quote (characters). */
 const longestResult = 4_000;
-
-/** Models that reason in their text rather than in a part of its own; what they decided stands outside the tags. */
-const reasoning = /<(think|thinking|reasoning)>[\s\S]*?(?:<\/\1>|$)/gi;
 
 /** A stored turn as a summary may quote it. */
 export function sourceTurn(turn: Pick<TurnMeta, 'sequence'>, view: MessageView): SourceTurn {
@@ -15,7 +13,8 @@ export function sourceTurn(turn: Pick<TurnMeta, 'sequence'>, view: MessageView):
   return {
     sequence: turn.sequence,
     role: view.role,
-    text: view.role === 'assistant' ? text.replace(reasoning, '') : text,
+    // Models that reason in their text rather than in a part of its own: what they decided stands outside the tags.
+    text: view.role === 'assistant' ? stripReasoning(text) : text,
     tool: view.toolCalls[0]?.name ?? view.toolResult?.name,
   };
 }

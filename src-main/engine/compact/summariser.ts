@@ -32,6 +32,11 @@ export interface SummaryRequest {
   readonly overviewTokens: number;
   /** Summaries that the range follows on, or (when condensing) that are to be folded together; oldest first. */
   readonly previous?: readonly PreviousSummary[];
+  /**
+   * Whether `previous` is folded into the summary (condensing) instead of being what the range follows on. As good as
+   * set where there are no turns.
+   */
+  readonly fold?: boolean;
   /** Sub-agents known to the engine; a summary must carry the session keys of those that run. */
   readonly subagents?: readonly SubagentState[];
   readonly signal?: AbortSignal;
