@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { checkpointUri, parseUri, sessionUri, turnUri } from './uri.ts';
+import { checkpointUri, parseUri, sessionUri, toolResultUri, toolResultUrisIn, turnUri } from './uri.ts';
 
 const name = fc.string({ unit: 'grapheme', minLength: 1 });
 
@@ -27,6 +27,14 @@ describe('URIs', () => {
     );
   });
 
+  it('name a tool result by its hash, and are found again in a text that names them', () => {
+    const [one, other] = ['a1'.repeat(32), '0f'.repeat(32)];
+    expect(parseUri(toolResultUri(one))).toEqual({ kind: 'tool-result', contentHash: one });
+    const text = `at ${toolResultUri(one)}. And "${toolResultUri(other)}", ${toolResultUri(one)}; ${toolResultUri(one)}0`;
+    expect(toolResultUrisIn(text)).toEqual([toolResultUri(one), toolResultUri(other)]);
+    expect(toolResultUrisIn('none')).toEqual([]);
+  });
+
   it('are written for names that are no well-formed Unicode', () => {
     expect(sessionUri('\ud800', 's')).toBe('strata://session/%EF%BF%BD/s');
   });
@@ -50,6 +58,10 @@ describe('URIs', () => {
     'strata://user/u/memories/preference/tea',
     'https://session/u/s',
     'STRATA://session/u/s',
+    'strata://tool-result/',
+    `strata://tool-result/${'A'.repeat(64)}`,
+    `strata://tool-result/${'a'.repeat(63)}`,
+    `strata://tool-result/${'a'.repeat(64)}/x`,
   ])('refuse %j', (text) => {
     expect(() => parseUri(text)).toThrow(expect.objectContaining({ code: 'invalid_request' }));
   });

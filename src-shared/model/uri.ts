@@ -8,7 +8,8 @@ export type StrataUri =
       readonly userId: string;
       readonly sessionUid: string;
       readonly checkpointId: string;
-    };
+    }
+  | { readonly kind: 'tool-result'; readonly contentHash: string };
 
 const scheme = 'strata://';
 
@@ -25,10 +26,26 @@ export function checkpointUri(userId: string, sessionUid: string, checkpointId: 
   return `${sessionUri(userId, sessionUid)}/checkpoint/${encode(checkpointId)}`;
 }
 
+/**
+ * A large tool result by the hex SHA-256 of its content. It names no session: the host's process makes it where only the
+ * content is known. Whether somebody may read it, the store decides.
+ */
+export function toolResultUri(contentHash: string): string {
+  return `${scheme}tool-result/${contentHash}`;
+}
+
+/** URIs of tool results that a text names, each once, in its order. */
+export function toolResultUrisIn(text: string): string[] {
+  return [...new Set(text.match(/strata:\/\/tool-result\/[0-9a-f]{64}(?![0-9a-f])/g))];
+}
+
 /** @throws EngineError `invalid_request` when the text is not a URI of this scheme. */
 export function parseUri(text: string): StrataUri {
   const path = text.startsWith(scheme) ? text.slice(scheme.length).split('/').map(decode) : [];
   const [root, userId, sessionUid, kind, tail] = path;
+  if (root === 'tool-result' && path.length === 2 && /^[0-9a-f]{64}$/.test(userId ?? '')) {
+    return { kind: 'tool-result', contentHash: userId ?? '' };
+  }
   if (root !== 'session' || !userId || !sessionUid || path.length > 5) throw badUri(text);
   if (kind === undefined) return { kind: 'session', userId, sessionUid };
   if (kind === 'turn' && tail !== undefined && /^[1-9]\d{0,15}$/.test(tail) && Number.isSafeInteger(Number(tail))) {
@@ -54,6 +71,6 @@ function decode(part: string): string {
 function badUri(text: string): EngineError {
   return new EngineError(
     'invalid_request',
-    `Expected a URI such as strata://session/{user}/{session}/turn/{sequence} or …/checkpoint/{id}, got ${JSON.stringify(text.slice(0, 200))}.`,
+    `Expected a URI such as strata://session/{user}/{session}/turn/{sequence}, …/checkpoint/{id} or strata://tool-result/{sha256}, got ${JSON.stringify(text.slice(0, 200))}.`,
   );
 }

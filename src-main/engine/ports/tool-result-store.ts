@@ -1,0 +1,26 @@
+/** Whose a tool result is, and of which call. Empty texts where the host gave none. */
+export interface StoredToolResult {
+  /** Hex SHA-256 of the result's content as JSON text; its body is stored once under it. */
+  readonly contentHash: string;
+  readonly userId: string;
+  readonly sessionKey: string;
+  readonly sessionId: string;
+  readonly toolCallId: string;
+  readonly toolName: string;
+  /** Milliseconds since the Unix epoch. */
+  readonly storedAt: number;
+}
+
+export interface NewToolResult extends StoredToolResult {
+  /** The content as JSON text. */
+  readonly body: string;
+  readonly tokens: number;
+}
+
+/** Large tool results stored outside the log. What was put is never deleted. */
+export interface ToolResultStore {
+  /** Durable when it resolves. The same result of the same call again is `duplicate`, and changes nothing. */
+  putToolResult(result: NewToolResult): Promise<'stored' | 'duplicate'>;
+  /** The newest call of this user that gave this content; undefined where none did, whoever else has it. */
+  findToolResult(contentHash: string, userId: string): Promise<StoredToolResult | undefined>;
+}

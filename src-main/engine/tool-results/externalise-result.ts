@@ -1,0 +1,85 @@
+import { toolResultUri } from '../../../src-shared/model/uri.ts';
+import type { HostMessage } from '../../../src-shared/protocol/host-message.ts';
+import type { ToolResultReply, ToolResultRequest } from '../../../src-shared/protocol/tool-result.ts';
+import { expandToolName, type ResultLimits } from '../../../src-shared/synopsis/large-result.ts';
+import { readResultContent, resultBody } from '../../../src-shared/synopsis/result-content.ts';
+import { resultStub } from '../../../src-shared/synopsis/result-stub.ts';
+import type { EngineParts } from '../engine-parts.ts';
+import { sha256 } from '../hash.ts';
+import { estimateCharacters } from '../tokens/estimate-characters.ts';
+import type { TokenCounter } from '../tokens/token-counter.ts';
+import { resolveIdentity } from '../turns/resolve-identity.ts';
+
+/** Longer texts are estimated: to count ten million characters takes seconds, and nothing is decided by them. */
+const longestCounted = 200_000;
+
+/**
+ * Stores a large tool result whole and answers what stands for it. Durable when it resolves; the same result again is
+ * answered the same and stored once.
+ */
+export async function externaliseResult(
+  request: ToolResultRequest,
+  parts: Pick<EngineParts, 'store' | 'clock' | 'config'>,
+  counter: TokenCounter,
+): Promise<ToolResultReply> {
+  const { store, clock, config } = parts;
+  const limits = limitsOf(config.tool_results);
+  const content = request.message['content'];
+  const { text } = readResultContent(content);
+  const toolName = request.tool_name || nameIn(request.message);
+  const body = resultBody(content);
+  const contentHash = sha256(body);
+  const uri = toolResultUri(contentHash);
+  const facts = { characters: text.length, ...(await count(text, counter)), ...shownLimits(limits) };
+  const replacement = resultStub({ uri, toolName, text, imagesLeftOut: 0, ...limits });
+  const reason = request.replaced ? undefined : whyNot(request, toolName, text, limits, replacement);
+  if (reason !== undefined) return { externalised: false, reason, ...facts };
+  const identity = resolveIdentity({ ...request, session_id: request.session_id ?? '' }, config.user_id);
+  await store.putToolResult({
+    contentHash,
+    userId: identity.userId,
+    sessionKey: identity.sessionKey,
+    sessionId: identity.sessionId,
+    toolCallId: request.tool_call_id,
+    toolName,
+    storedAt: clock.now(),
+    body,
+    tokens: facts.tokens,
+  });
+  return { externalised: true, ...(replacement === undefined ? {} : { replacement }), uri, ...facts };
+}
+
+export function limitsOf(config: {
+  readonly threshold_characters: number;
+  readonly synopsis_characters: number;
+}): ResultLimits {
+  return { thresholdCharacters: config.threshold_characters, synopsisCharacters: config.synopsis_characters };
+}
+
+function shownLimits({ thresholdCharacters, synopsisCharacters }: ResultLimits) {
+  return { threshold_characters: thresholdCharacters, synopsis_characters: synopsisCharacters };
+}
+
+function whyNot(
+  request: ToolResultRequest,
+  toolName: string,
+  text: string,
+  limits: ResultLimits,
+  replacement: string | undefined,
+): string | undefined {
+  if (request.message['isError'] === true) return 'error_result';
+  if (toolName === expandToolName) return 'expand_result';
+  if (text.length <= limits.thresholdCharacters) return 'below_threshold';
+  return replacement === undefined ? 'no_shorter' : undefined;
+}
+
+function nameIn(message: HostMessage): string {
+  const name = message['toolName'] ?? message['name'];
+  return typeof name === 'string' ? name : '';
+}
+
+async function count(text: string, counter: TokenCounter): Promise<Pick<ToolResultReply, 'tokens' | 'counter'>> {
+  return text.length > longestCounted
+    ? { tokens: estimateCharacters(text), counter: 'characters' }
+    : { tokens: await counter.text(text), counter: 'tokenizer' };
+}
