@@ -94,6 +94,7 @@ async function open(options: HostOptions, logger: Logger, closing: ClosingSteps)
   closing.add(async () => tokenizer.close());
   const engine = createEngine({
     store,
+    jobs: store.jobs,
     clock,
     config,
     events,

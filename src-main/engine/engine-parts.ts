@@ -1,6 +1,7 @@
 import type { LiveEvent } from '../../src-shared/model/events.ts';
 import type { Config } from '../../src-shared/model/config.ts';
 import type { Clock } from './ports/clock.ts';
+import type { JobQueue } from './ports/job-queue.ts';
 import type { SessionStore } from './ports/session-store.ts';
 import type { Tokenizer } from './ports/tokenizer.ts';
 
@@ -12,6 +13,7 @@ export interface LiveEvents {
 /** Everything an engine is made of; nothing in it reaches for the world by itself. */
 export interface EngineParts {
   readonly store: SessionStore;
+  readonly jobs: JobQueue;
   readonly clock: Clock;
   readonly config: Config;
   readonly events: LiveEvents;

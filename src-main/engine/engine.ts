@@ -7,6 +7,9 @@ import { createExtractiveSummariser } from './compact/extractive-summariser.ts';
 import type { EngineParts } from './engine-parts.ts';
 import { HostLink } from './host-link/host-link.ts';
 import { UsageRecorder } from './host-link/usage-recorder.ts';
+import { createJobsApi } from './jobs/jobs-api.ts';
+import { JobRunner } from './jobs/job-runner.ts';
+import type { Job } from './ports/job-queue.ts';
 import type { Page, PageRequest, TurnMeta } from './ports/session-store.ts';
 import { readCallMessages } from './reading/call-messages.ts';
 import { expand } from './reading/expand.ts';
@@ -28,6 +31,8 @@ const settleMs = 2_000;
 export interface Engine {
   readonly api: EngineApi;
   readonly strategies: StrategyRegistry;
+  /** Background work: register a handler for a type, then enqueue. */
+  readonly jobs: JobRunner;
   /** Ends what the engine itself runs; the store is closed by who opened it. */
   close(): Promise<void>;
 }
@@ -50,6 +55,14 @@ export function createEngine(parts: EngineParts): Engine {
     recorded: () => retention.noteRecorded(),
   });
   const compactor = new Compactor(parts, counter, strategies, createExtractiveSummariser(counter));
+  const jobs = new JobRunner(
+    {
+      ...{ queue: parts.jobs, clock, events: parts.events, log: parts.log },
+      onDead: (count, newest) => link.noteDeadJobs(newest && describeDead(count, newest, clock.now())),
+      onFailure: (error) => link.noteStoreFailure(error),
+    },
+    { concurrency: config.jobs.concurrency, keepDays: config.retention.jobs_days },
+  );
   const storeHealth = new StoreHealth(store, (error) => link.noteStoreFailure(error));
   const reader = new SessionReader(store, {
     strategyOf: (session) => strategies.nameFor(session),
@@ -171,6 +184,7 @@ export function createEngine(parts: EngineParts): Engine {
       if (!found) throw unknownCall(params.id);
       return { trace: found.trace, ...(found.usage ? { usage: found.usage } : {}) };
     },
+    ...createJobsApi(parts.jobs, jobs),
     callMessages: async ({ params }) => {
       const found = await store.findCall(params.id);
       if (!found) throw unknownCall(params.id);
@@ -178,10 +192,13 @@ export function createEngine(parts: EngineParts): Engine {
     },
   };
 
+  jobs.start();
   return {
     api,
     strategies,
+    jobs,
     close: async () => {
+      await jobs.stop(settleMs);
       await Promise.all([assembler.settled(settleMs), compactor.settled(settleMs), usage.settled()]);
       await retention.settled();
       await parts.tokenizer.close();
@@ -190,6 +207,10 @@ export function createEngine(parts: EngineParts): Engine {
 }
 
 const storeFailures: ReadonlySet<ErrorCode> = new Set(['store_failed', 'store_corrupt', 'disk_full']);
+
+function describeDead(count: number, { type, lastError, finishedAt }: Job, now: number) {
+  return { count, type, error: lastError ?? 'no reason given', at: finishedAt ?? now };
+}
 
 function pageOf(query: { readonly cursor?: string | undefined; readonly limit: number }): PageRequest {
   return { cursor: query.cursor, limit: query.limit };

@@ -1,7 +1,9 @@
 import { join } from 'node:path';
+import type { JobQueue } from '../engine/ports/job-queue.ts';
 import type { SessionStore } from '../engine/ports/session-store.ts';
 import { DataDirLock } from './data-dir/data-dir-lock.ts';
 import { ensureDataDir } from './data-dir/ensure-data-dir.ts';
+import { SqliteJobQueue } from './jobs/sqlite-job-queue.ts';
 import type { Migration } from './migrations/migration.ts';
 import { migrations } from './migrations/migrations.ts';
 import { markSuspect, openDatabase, type OpenDatabase } from './open-database.ts';
@@ -33,6 +35,8 @@ export interface OpenSessionStore extends SessionStore {
   readonly wasUnclean: boolean;
   /** Set when a damaged database was put aside just now. */
   readonly recovery: RecoveryNote | undefined;
+  /** Background work, in the same database. */
+  readonly jobs: JobQueue;
   /** SQLite's quick check over the whole file; empty when it is sound. Blocks while it reads. */
   quickCheck(): readonly string[];
   /** Copies the database under `backups/` while it is in use, in small steps. Returns the path. */
@@ -74,6 +78,7 @@ interface Place {
 class OpenedStore extends SqliteSessionStore implements OpenSessionStore {
   readonly wasUnclean: boolean;
   readonly recovery: RecoveryNote | undefined;
+  readonly jobs: JobQueue;
   readonly #connections: StoreConnections;
   readonly #place: Place;
 
@@ -85,6 +90,7 @@ class OpenedStore extends SqliteSessionStore implements OpenSessionStore {
     this.#place = place;
     this.wasUnclean = database.wasUnclean;
     this.recovery = database.recovery;
+    this.jobs = new SqliteJobQueue(connections);
   }
 
   quickCheck(): readonly string[] {

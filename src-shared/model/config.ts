@@ -60,6 +60,11 @@ export const configSchema = z.strictObject({
         .describe('Share of the budget that the context may take after a compaction'),
     })
     .prefault({}),
+  jobs: z
+    .strictObject({
+      concurrency: z.int().min(1).max(16).default(2).describe('Background jobs that run at once'),
+    })
+    .prefault({}),
   limits: z
     .strictObject({
       body_bytes: z.int().min(1024).default(2_000_000).describe('Largest request body of ordinary routes (bytes)'),
@@ -78,6 +83,7 @@ export const configSchema = z.strictObject({
   retention: z
     .strictObject({
       calls: z.int().min(1).default(50_000).describe('Newest assemble records that are kept'),
+      jobs_days: z.int().min(1).default(30).describe('Days for which background jobs that ended are kept'),
       backups: z.int().min(1).default(3).describe('Database backups that are kept'),
     })
     .prefault({}),

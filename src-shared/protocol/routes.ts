@@ -4,6 +4,7 @@ import { compactRoute } from './compact.ts';
 import { eventsRoute } from './events.ts';
 import { healthRoute } from './health.ts';
 import { inspectorLinkRoute, inspectorSessionRoute } from './inspector-session.ts';
+import { cancelJobRoute, jobRoute, jobsRoute, retryJobRoute } from './jobs.ts';
 import {
   hostEventsRoute,
   maintainRoute,
@@ -48,6 +49,10 @@ export const routes = [
   exportRoute,
   callRoute,
   callMessagesRoute,
+  jobsRoute,
+  jobRoute,
+  retryJobRoute,
+  cancelJobRoute,
   eventsRoute,
   inspectorLinkRoute,
   inspectorSessionRoute,

@@ -12,6 +12,9 @@ export interface Observed {
   readonly degraded: { readonly degraded: Degraded; readonly at: number } | undefined;
   readonly storeFailed: { readonly message: string; readonly at: number } | undefined;
   readonly catchUpIncomplete: number | undefined;
+  /** Background jobs that gave up, with the newest of them. */
+  readonly deadJobs:
+    { readonly count: number; readonly type: string; readonly error: string; readonly at: number } | undefined;
   readonly recovery: string;
   readonly uncleanShutdown: boolean;
   readonly startedAt: number;
@@ -31,6 +34,7 @@ export function alarmsOf(seen: Observed, now: number): Alarm[] {
     rejected(seen, now),
     degraded(seen, now),
     catchUp(seen),
+    deadJobs(seen),
     store(seen, now),
   ];
   return found.filter((alarm) => alarm !== undefined);
@@ -99,6 +103,17 @@ function catchUp({ catchUpIncomplete }: Observed): Alarm | undefined {
     message: 'The host has history that was not taken in yet, because one catch-up is bounded.',
     remedy: 'It goes on with each further turn of the session.',
     since: iso(catchUpIncomplete),
+  };
+}
+
+function deadJobs({ deadJobs: dead }: Observed): Alarm | undefined {
+  if (!dead) return undefined;
+  return {
+    code: 'jobs_dead',
+    severity: 'warning',
+    message: `${counted(dead.count, 'background job')} gave up, the last one (${dead.type}) with: ${dead.error}`,
+    remedy: '"npm run strata -- jobs list --state dead" lists them; retry or cancel each.',
+    since: iso(dead.at),
   };
 }
 

@@ -148,7 +148,7 @@ describe('what the host says of itself', () => {
     const fixture = await openEngineFixture();
     const quiet = {
       bypassedTurns: 0, turnsSinceCommit: 0, lastTurnSeenAt: undefined, spooled: { pending: 0, rejected: 0, oldestAt: undefined },
-      degraded: undefined, storeFailed: undefined, catchUpIncomplete: undefined, recovery: '', uncleanShutdown: false, startedAt: 5,
+      degraded: undefined, storeFailed: undefined, catchUpIncomplete: undefined, deadJobs: undefined, recovery: '', uncleanShutdown: false, startedAt: 5,
     }; // prettier-ignore
     const now = fixture.clock.now();
     expect(alarmsOf(quiet, now)).toEqual([]);

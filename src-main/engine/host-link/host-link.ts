@@ -29,6 +29,7 @@ export class HostLink {
   #degraded: Observed['degraded'];
   #storeFailed: Observed['storeFailed'];
   #catchUpIncomplete: number | undefined;
+  #deadJobs: Observed['deadJobs'];
   /** Sessions whose newest assemble has not been matched by a seen model call yet. */
   readonly #assembled = new Set<string>();
   readonly #seenRuns = new Set<string>();
@@ -71,6 +72,11 @@ export class HostLink {
 
   noteCatchUp(complete: boolean): void {
     this.#catchUpIncomplete = complete ? undefined : this.#parts.clock.now();
+    this.#announceChange();
+  }
+
+  noteDeadJobs(deadJobs: Observed['deadJobs']): void {
+    this.#deadJobs = deadJobs;
     this.#announceChange();
   }
 
@@ -124,6 +130,7 @@ export class HostLink {
         degraded: this.#degraded,
         storeFailed: this.#storeFailed,
         catchUpIncomplete: this.#catchUpIncomplete,
+        deadJobs: this.#deadJobs,
         recovery,
         uncleanShutdown,
         startedAt,

@@ -142,4 +142,17 @@ describe('an answer of the model', () => {
     expect((await fixture.send('sessions', {})).items[0]?.turn_count).toBe(4);
     expect(fixture.logLines.map(({ message }) => message)).toContain('usage_not_recorded');
   });
+
+  it('S20: is stored without waiting for what comes after storing', async () => {
+    const letGo: (() => void)[] = [];
+    const fixture = await openEngineFixture({
+      wrapStore: (store) =>
+        Object.assign(store, { addUsage: () => new Promise<boolean>((resolve) => letGo.push(() => resolve(false))) }),
+    });
+    const { messages } = await toolRun(fixture);
+    // It never comes while the commit is answered.
+    await commit(fixture, messages);
+    expect((await fixture.send('sessions', {})).items[0]?.turn_count).toBe(4);
+    letGo.forEach((go) => go());
+  });
 });

@@ -1,4 +1,5 @@
 import type { HostEvent } from '../../../src-shared/protocol/lifecycle.ts';
+import { Deadline } from '../deadline.ts';
 import type { EngineParts } from '../engine-parts.ts';
 import type { AppendResult, NewUsage, SessionRow, TurnMeta } from '../ports/session-store.ts';
 import { resolveIdentity } from '../turns/resolve-identity.ts';
@@ -58,9 +59,11 @@ export class UsageRecorder {
     void work.finally(() => this.#running.delete(work));
   }
 
-  /** What was noted so far is recorded, or its failure is logged. */
-  async settled(): Promise<void> {
-    await Promise.all(this.#running);
+  /** What was noted so far is recorded, its failure is logged, or `ms` milliseconds are over. */
+  async settled(ms: number): Promise<void> {
+    const deadline = new Deadline(ms);
+    await deadline.wait(Promise.all(this.#running));
+    deadline.clear();
   }
 
   async #takeFrom({ session, stored, turnIds }: Stored, messages: readonly ResolvedMessage[]): Promise<void> {

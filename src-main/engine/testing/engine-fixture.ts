@@ -69,6 +69,7 @@ export async function openEngineFixture(options: FixtureOptions = {}): Promise<E
     const opened = openSessionStore({ dataDir, backups: 1, now: () => clock.now() });
     const parts: EngineParts = {
       store: options.wrapStore?.(opened) ?? opened,
+      jobs: opened.jobs,
       clock,
       config: configSchema.parse(options.config ?? {}),
       events: { publish: (event) => events.push(event) },

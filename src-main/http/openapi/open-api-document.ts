@@ -3,6 +3,7 @@ import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObj
 import { compactCheckpointSchema } from '../../../src-shared/model/checkpoint.ts';
 import { errorStatus } from '../../../src-shared/model/engine-error.ts';
 import { alarmSchema, liveEventSchema } from '../../../src-shared/model/events.ts';
+import { jobDetailSchema, jobSummarySchema } from '../../../src-shared/model/job.ts';
 import { sessionSummarySchema } from '../../../src-shared/model/session.ts';
 import { assembleTraceSchema, callSummarySchema, providerUsageSchema } from '../../../src-shared/model/trace.ts';
 import { turnEnvelopeSchema, turnRecordSchema } from '../../../src-shared/model/turn-envelope.ts';
@@ -99,6 +100,8 @@ function nameSchemas(): void {
     CallSummary: callSummarySchema,
     ProviderUsage: providerUsageSchema,
     SessionSummary: sessionSummarySchema,
+    Job: jobSummarySchema,
+    JobDetail: jobDetailSchema,
     LiveEvent: liveEventSchema,
     Alarm: alarmSchema,
     ErrorReply: errorReplySchema,

@@ -40,6 +40,7 @@ export const jobsMigration: Migration = {
         CHECK ((state IN ('queued', 'running')) = (finished_at IS NULL))
       ) STRICT;
       CREATE INDEX job_queued ON job (priority DESC, job_no) WHERE state = 'queued';
+      CREATE INDEX job_due ON job (next_attempt_at) WHERE state = 'queued';
       CREATE INDEX job_running ON job (lease_until) WHERE state = 'running';
       -- Also what keeps two jobs of one key from running at once.
       CREATE UNIQUE INDEX job_in_flight ON job (single_flight_key) WHERE state = 'running';
