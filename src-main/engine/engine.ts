@@ -12,11 +12,13 @@ import { JobRunner } from './jobs/job-runner.ts';
 import type { Job } from './ports/job-queue.ts';
 import type { Page, PageRequest, TurnMeta } from './ports/session-store.ts';
 import { readCallMessages } from './reading/call-messages.ts';
+import { checkpointRecord } from './reading/checkpoint-record.ts';
 import { expand } from './reading/expand.ts';
 import { SessionReader } from './reading/session-reader.ts';
 import { StoreHealth } from './reading/store-health.ts';
 import { StrategyRegistry } from './strategies/registry.ts';
 import { TokenCounter } from './tokens/token-counter.ts';
+import { externaliseResult } from './tool-results/externalise-result.ts';
 import { exportTranscript } from './transcripts/export-transcript.ts';
 import { importTranscript } from './transcripts/import-transcript.ts';
 import { CatchUp } from './turns/catch-up.ts';
@@ -148,6 +150,7 @@ export function createEngine(parts: EngineParts): Engine {
       }
       return { accepted: true };
     },
+    toolResult: async ({ body }) => storing(false, () => externaliseResult(body, parts, counter)),
     memoryExpand: async ({ body }) => expand(body, store, config.user_id),
     sessions: async ({ query }) => {
       const page = await store.listSessions(pageOf(query), { agentId: query.agent_id, sessionKey: query.session_key });
@@ -158,14 +161,19 @@ export function createEngine(parts: EngineParts): Engine {
       const session = await reader.find(params.id);
       const page =
         query.sequence === undefined
-          ? await store.pageTurns(session.uid, pageOf(query), { order: query.order, epoch: query.epoch })
+          ? await store.pageTurns(session.uid, pageOf(query), {
+              order: query.order,
+              epoch: query.epoch,
+              from: query.from_sequence,
+              to: query.to_sequence,
+            })
           : onePage(await store.turnsInRange(session.uid, query.sequence, query.sequence, 1));
       return { items: await reader.records(session, page, query.raw), next_cursor: page.nextCursor, total: page.total };
     },
     sessionCheckpoints: async ({ params, query }) => {
       const session = await reader.find(params.id);
       const page = await store.pageCheckpoints(session.uid, pageOf(query));
-      return { items: [...page.items], next_cursor: page.nextCursor, total: page.total };
+      return { items: page.items.map(checkpointRecord), next_cursor: page.nextCursor, total: page.total };
     },
     sessionCalls: async ({ params, query }) => {
       const session = await reader.find(params.id);
@@ -199,7 +207,7 @@ export function createEngine(parts: EngineParts): Engine {
     jobs,
     close: async () => {
       await jobs.stop(settleMs);
-      await Promise.all([assembler.settled(settleMs), compactor.settled(settleMs), usage.settled()]);
+      await Promise.all([assembler.settled(settleMs), compactor.settled(settleMs), usage.settled(settleMs)]);
       await retention.settled();
       await parts.tokenizer.close();
     },

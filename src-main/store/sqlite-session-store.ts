@@ -12,12 +12,22 @@ import type {
   SessionRow,
   SessionStore,
   StoredAdvancement,
+  StoredCheckpoint,
   StoreStats,
+  Succession,
+  TurnListing,
   TurnMeta,
 } from '../engine/ports/session-store.ts';
+import type { NewToolResult, StoredToolResult } from '../engine/ports/tool-result-store.ts';
 import { packTrace, unpackTrace } from './content/pack-trace.ts';
 import { addCall } from './operations/add-call.ts';
 import { turnItemsOf } from './operations/turn-items-of.ts';
+import {
+  addCheckpoint,
+  dissolveCheckpoint,
+  importCheckpoints,
+  restoreCheckpoint,
+} from './operations/checkpoint-standing.ts';
 import { addUsage } from './operations/add-usage.ts';
 import { appendTurns } from './operations/append-turns.ts';
 import { findSession } from './operations/find-session.ts';
@@ -26,6 +36,7 @@ import { pageCalls, pageCheckpoints, pageSessions, pageTurns } from './operation
 import { patchSession } from './operations/patch-session.ts';
 import { pruneCalls } from './operations/prune-calls.ts';
 import { requireSession } from './operations/require-session.ts';
+import { putToolResult } from './operations/put-tool-result.ts';
 import { startEpoch } from './operations/start-epoch.ts';
 import type { StoreConnections } from './store-connections.ts';
 import type { SessionFilter, StoredSession } from './tables/session-table.ts';
@@ -135,11 +146,7 @@ export class SqliteSessionStore implements SessionStore {
     });
   }
 
-  async pageTurns(
-    uid: string,
-    page: PageRequest,
-    filter: { readonly order: 'asc' | 'desc'; readonly epoch?: number },
-  ): Promise<Page<TurnMeta>> {
+  async pageTurns(uid: string, page: PageRequest, filter: TurnListing): Promise<Page<TurnMeta>> {
     return this.#db.read(() => pageTurns(this.#reads, uid, page, filter));
   }
 
@@ -161,29 +168,59 @@ export class SqliteSessionStore implements SessionStore {
     });
   }
 
-  async addCheckpoint(checkpoint: CompactCheckpoint, sessionUid: string): Promise<void> {
-    this.#db.write(() => {
-      const session = requireSession(this.#writes.sessions, sessionUid);
-      this.#writes.checkpoints.insert(session.no, checkpoint);
-      this.#writes.sessions.save({ ...session, checkpointCount: session.checkpointCount + 1 });
-    });
+  async putToolResult(result: NewToolResult): Promise<'stored' | 'duplicate'> {
+    return this.#db.write(() => putToolResult(this.#writes, result));
   }
 
-  async pageCheckpoints(uid: string, page: PageRequest): Promise<Page<CompactCheckpoint>> {
+  async findToolResult(contentHash: string, userId: string): Promise<StoredToolResult | undefined> {
+    return this.#db.read(() => this.#reads.toolResults.newestOfUser(contentHash, userId));
+  }
+
+  async addCheckpoint(checkpoint: CompactCheckpoint, sessionUid: string, succession?: Succession): Promise<void> {
+    this.#db.write(() => addCheckpoint(this.#writes, checkpoint, sessionUid, succession));
+  }
+
+  async importCheckpoints(checkpoints: readonly StoredCheckpoint[], sessionUid: string): Promise<void> {
+    this.#db.write(() => importCheckpoints(this.#writes, checkpoints, sessionUid));
+  }
+
+  async dissolveCheckpoint(checkpointId: string, at: number): Promise<void> {
+    this.#db.write(() => dissolveCheckpoint(this.#writes, checkpointId, at));
+  }
+
+  async restoreCheckpoint(checkpointId: string, at: number): Promise<void> {
+    this.#db.write(() => restoreCheckpoint(this.#writes, checkpointId, at));
+  }
+
+  async pageCheckpoints(uid: string, page: PageRequest): Promise<Page<StoredCheckpoint>> {
     return this.#db.read(() => pageCheckpoints(this.#reads, uid, page));
   }
 
-  async checkpointsOfEpoch(uid: string, epoch: number): Promise<readonly CompactCheckpoint[]> {
+  async standingCheckpoints(uid: string, epoch: number): Promise<readonly CompactCheckpoint[]> {
     return this.#db.read(() => {
       const session = requireSession(this.#reads.sessions, uid);
-      return this.#reads.checkpoints.ofEpoch(session.no, epoch).map((stored) => stored.checkpoint);
+      return this.#reads.checkpoints.standing(session.no, epoch).map((stored) => stored.checkpoint);
+    });
+  }
+
+  async newestCheckpoint(uid: string, epoch: number): Promise<CompactCheckpoint | undefined> {
+    return this.#db.read(() => {
+      const session = requireSession(this.#reads.sessions, uid);
+      return this.#reads.checkpoints.newest(session.no, epoch)?.checkpoint;
     });
   }
 
   async findCheckpoint(
     checkpointId: string,
-  ): Promise<{ readonly checkpoint: CompactCheckpoint; readonly sessionUid: string } | undefined> {
-    return this.#db.read(() => this.#reads.checkpoints.find(checkpointId));
+  ): Promise<(StoredCheckpoint & { readonly sessionUid: string }) | undefined> {
+    return this.#db.read(() => {
+      const found = this.#reads.checkpoints.find(checkpointId);
+      return found && { checkpoint: found.checkpoint, end: found.end, sessionUid: found.sessionUid };
+    });
+  }
+
+  async childSessions(userId: string, parentSessionKey: string): Promise<readonly SessionRow[]> {
+    return this.#db.read(() => this.#reads.sessions.children(userId, parentSessionKey).map(toRow));
   }
 
   async addCall(

@@ -15,6 +15,8 @@ export const errorStatus = {
   ambiguous_session: 409,
   advancement_conflict: 409,
   unknown_messages: 409,
+  checkpoint_conflict: 409,
+  reservation_expired: 409,
   job_not_retriable: 409,
   job_not_cancellable: 409,
   lease_lost: 409,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { compactCheckpointSchema } from '../model/checkpoint.ts';
+import { checkpointRecordSchema } from '../model/checkpoint.ts';
 import { sessionSummarySchema } from '../model/session.ts';
 import { callSummarySchema } from '../model/trace.ts';
 import { turnRecordSchema } from '../model/turn-envelope.ts';
@@ -49,6 +49,9 @@ export const sessionTurnsRoute = defineRoute({
     epoch: z.coerce.number().int().nonnegative().optional(),
     /** Only the turn with this sequence, whatever page it is on; `order`, `epoch` and `cursor` then say nothing. */
     sequence: z.coerce.number().int().positive().optional(),
+    /** Only turns with these sequences, ends included. */
+    from_sequence: z.coerce.number().int().positive().optional(),
+    to_sequence: z.coerce.number().int().positive().optional(),
     /** Also the host's original messages. */
     raw: boolQuery,
   }),
@@ -59,10 +62,10 @@ export const sessionCheckpointsRoute = defineRoute({
   ...shared,
   name: 'sessionCheckpoints',
   path: '/v1/sessions/{id}/checkpoints',
-  summary: 'Checkpoints of a session, newest first',
+  summary: 'Checkpoints of a session, newest first, with what became of them',
   params: idParams,
   query: pageQuerySchema,
-  reply: pageOf(compactCheckpointSchema),
+  reply: pageOf(checkpointRecordSchema),
 });
 
 export const sessionCallsRoute = defineRoute({

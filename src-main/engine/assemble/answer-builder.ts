@@ -177,7 +177,7 @@ export class AnswerBuilder {
     const checkpoints =
       session.checkpointCount === 0 || strategy.ignoresCheckpoints || startsOver
         ? []
-        : await store.checkpointsOfEpoch(session.uid, session.epoch);
+        : await store.standingCheckpoints(session.uid, session.epoch);
     const gathered = await gatherCandidates(
       { session, host, checkpoints, history, startsOver, format, budget, promptFollows: prompt !== undefined },
       store,

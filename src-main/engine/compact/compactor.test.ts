@@ -291,7 +291,7 @@ describe('S52, H32: when something fails', () => {
     ['findSession', { findSession: () => Promise.reject(new EngineError('store_failed', 'disk I/O error')) }],
     ['readBodies', { readBodies: () => Promise.resolve(new Map<string, string>()) }],
     ['addCheckpoint', { addCheckpoint: () => Promise.reject(new EngineError('disk_full', 'no space left')) }],
-    ['checkpointsOfEpoch', { checkpointsOfEpoch: () => Promise.reject(new TypeError('odd')) }],
+    ['standingCheckpoints', { standingCheckpoints: () => Promise.reject(new TypeError('odd')) }],
   ];
 
   it.each(failing)('%s: the answer is no, the log says why, and everything is as it was', async (name, methods) => {
@@ -439,13 +439,15 @@ describe('what a summary keeps', () => {
     expect(checkpoint?.committed_at).toBe(new Date(fixture.clock.now()).toISOString());
   });
 
-  it('H42: requests are listed as such, the newest first', async () => {
+  it('H42: a request that was replaced or finished is told as such, only the open one is pending', async () => {
     const fixture = await openEngineFixture();
     const asks = [
       userMessage('Can you paint it red?', 1),
       assistantMessage('It is red.', 2),
       userMessage('Can you paint it blue instead?', 3),
-      assistantMessage('It is blue.', 4),
+      assistantMessage('Done: it is painted blue.', 4),
+      userMessage('Can you build the garden fence?', 5),
+      assistantMessage('I could not get the wood yet.', 6),
     ];
     await store(fixture, [
       ...asks,
@@ -456,8 +458,9 @@ describe('what a summary keeps', () => {
       })),
     ]);
     const { summary = '' } = await compact(fixture, { force: true });
-    expect(summary).toMatch(/## Requests, newest first/);
-    expect(summary.indexOf('blue instead')).toBeLessThan(summary.indexOf('paint it red'));
+    expect(summary).toMatch(/## Pending requests\n- Can you build the garden fence\?\n\n/);
+    expect(summary).toContain('- [withdrawn] Can you paint it red?');
+    expect(summary).toContain('- [done] Can you paint it blue instead?');
   });
 
   it('the same turns give the same summary', async () => {

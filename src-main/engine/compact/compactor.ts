@@ -146,7 +146,7 @@ export class Compactor {
     const { store, config, clock } = this.#parts;
     const started = clock.now();
     const strategy = await this.#strategies.get(this.#strategies.nameFor(session));
-    const checkpoints = await store.checkpointsOfEpoch(session.uid, session.epoch);
+    const checkpoints = await store.standingCheckpoints(session.uid, session.epoch);
     const ends = checkpoints.map((one) => one.source_turn_range.end_sequence);
     const first = Math.max(session.epochStart, ...ends) + 1;
     const turns = await store.turnsInRange(session.uid, first, session.lastSequence, session.lastSequence);
@@ -219,7 +219,11 @@ export class Compactor {
       summary_tokens: await this.#counter.text(summary.overview),
       identifier_policy: config.compaction.identifier_policy,
       identifiers_kept: summary.identifiersKept.slice(0, longestIdentifierList),
+      identifiers_repaired: summary.identifiersRepaired.slice(0, longestIdentifierList),
       identifiers_lost: summary.identifiersLost.slice(0, longestIdentifierList),
+      uncovered_sequences: [],
+      attempts: summary.attempts,
+      level: 0,
       summariser: summary.summariser,
       ...(summary.model === undefined ? {} : { model: summary.model }),
       ...(summary.promptVersion === undefined ? {} : { prompt_version: summary.promptVersion }),

@@ -2,6 +2,7 @@ import type { CompactCheckpoint } from '../../../src-shared/model/checkpoint.ts'
 import type { AssembleTrace, CallSummary, ProviderUsage } from '../../../src-shared/model/trace.ts';
 import type { TurnRole } from '../../../src-shared/model/turn-envelope.ts';
 import type { MessageFormat } from '../../../src-shared/protocol/host-message.ts';
+import type { ToolResultStore } from './tool-result-store.ts';
 
 /** Everything that makes a session the same session. `sessionKey` is empty where the host gave none. */
 export interface SessionIdentity {
@@ -147,6 +148,36 @@ export type NewUsage = ProviderUsage & {
   readonly replaces?: boolean;
 };
 
+/** Which turns of a session are listed, and in which order of their sequences. */
+export interface TurnListing {
+  readonly order: 'asc' | 'desc';
+  readonly epoch?: number;
+  /** First and last sequence, ends included. */
+  readonly from?: number;
+  readonly to?: number;
+}
+
+/** Why a checkpoint stands no longer. */
+export interface CheckpointEnd {
+  readonly state: 'folded' | 'replaced' | 'dissolved';
+  readonly at: number;
+  /** The checkpoint that stands for it now. */
+  readonly by: string | undefined;
+}
+
+export interface StoredCheckpoint {
+  readonly checkpoint: CompactCheckpoint;
+  /** Undefined while its summary is in the place of its turns. */
+  readonly end: CheckpointEnd | undefined;
+}
+
+/** Standing checkpoints that a new one stands for from now on. */
+export interface Succession {
+  readonly ids: readonly string[];
+  readonly as: 'folded' | 'replaced';
+  readonly at: number;
+}
+
 export interface StoreStats {
   readonly schemaVersion: number;
   readonly sessions: number;
@@ -158,7 +189,7 @@ export interface StoreStats {
  * The log and its neighbours on one data directory. Each method is one transaction: it happens wholly or not at all.
  * Failures are EngineErrors `store_failed`, `store_corrupt` or `disk_full`.
  */
-export interface SessionStore {
+export interface SessionStore extends ToolResultStore {
   /** Finds the session or makes it. A session that was stored without a key takes the key when one comes. */
   openSession(identity: SessionIdentity, at: number, newUid: string): Promise<SessionRow>;
   /** Without a key in the request: the only session with this id of this agent, if there is one. */
@@ -189,11 +220,7 @@ export interface SessionStore {
   advancements(uid: string): Promise<readonly StoredAdvancement[]>;
   /** In order of sequence, ends included. */
   turnsInRange(uid: string, start: number, end: number, limit: number): Promise<readonly TurnMeta[]>;
-  pageTurns(
-    uid: string,
-    page: PageRequest,
-    filter: { readonly order: 'asc' | 'desc'; readonly epoch?: number },
-  ): Promise<Page<TurnMeta>>;
+  pageTurns(uid: string, page: PageRequest, filter: TurnListing): Promise<Page<TurnMeta>>;
 
   /** Bodies by content hash; unknown hashes are absent. */
   readBodies(hashes: readonly string[]): Promise<ReadonlyMap<string, string>>;
@@ -202,14 +229,29 @@ export interface SessionStore {
   /** Stores bodies that belong to no turn (live messages, summaries); known hashes are left as they are. */
   putContents(contents: readonly NewContent[]): Promise<void>;
 
-  addCheckpoint(checkpoint: CompactCheckpoint, sessionUid: string): Promise<void>;
-  /** Newest first. */
-  pageCheckpoints(uid: string, page: PageRequest): Promise<Page<CompactCheckpoint>>;
-  /** Of one epoch, newest first. */
-  checkpointsOfEpoch(uid: string, epoch: number): Promise<readonly CompactCheckpoint[]>;
-  findCheckpoint(
-    checkpointId: string,
-  ): Promise<{ readonly checkpoint: CompactCheckpoint; readonly sessionUid: string } | undefined>;
+  /**
+   * The checkpoint stands from now on, and those it succeeds stand no longer.
+   * @throws EngineError `checkpoint_conflict` when something else stands for a part of its range
+   */
+  addCheckpoint(checkpoint: CompactCheckpoint, sessionUid: string, succession?: Succession): Promise<void>;
+  /** Takes in checkpoints as they were exported, oldest first; known ids are left as they are. */
+  importCheckpoints(checkpoints: readonly StoredCheckpoint[], sessionUid: string): Promise<void>;
+  /**
+   * The turns of a standing checkpoint are raw again; what it was made of stands again. Nothing is deleted.
+   * @throws EngineError `unknown_checkpoint`, `checkpoint_conflict` when it does not stand
+   */
+  dissolveCheckpoint(checkpointId: string, at: number): Promise<void>;
+  /** @throws EngineError `unknown_checkpoint`, `checkpoint_conflict` when it stands, or something else does */
+  restoreCheckpoint(checkpointId: string, at: number): Promise<void>;
+  /** Those that stand and those that do not, newest first. */
+  pageCheckpoints(uid: string, page: PageRequest): Promise<Page<StoredCheckpoint>>;
+  /** Those of one epoch that are in the place of turns now, the one of the newest turns first. */
+  standingCheckpoints(uid: string, epoch: number): Promise<readonly CompactCheckpoint[]>;
+  /** The one of the epoch that was made last, whether or not it stands. */
+  newestCheckpoint(uid: string, epoch: number): Promise<CompactCheckpoint | undefined>;
+  findCheckpoint(checkpointId: string): Promise<(StoredCheckpoint & { readonly sessionUid: string }) | undefined>;
+  /** Sessions that name this one as their parent, last active first; 100 at most. */
+  childSessions(userId: string, parentSessionKey: string): Promise<readonly SessionRow[]>;
 
   /** Writes the trace, the contents it names, and the session's patch, together. */
   addCall(

@@ -62,12 +62,18 @@ export class SessionReader {
     };
   }
 
-  /** Turns with their envelopes, and the host's original messages where asked for. */
+  /**
+   * Turns with their envelopes, and the host's original messages where asked for.
+   * @throws EngineError `store_corrupt` when the body of a turn is gone: nothing may stand in its place
+   */
   async records(session: SessionRow, page: Page<TurnMeta>, raw: boolean): Promise<TurnRecord[]> {
     const bodies = await this.#store.readBodies(page.items.map((turn) => turn.contentHash));
     const covering = await this.#coveringCheckpoints(session, page.items);
     return page.items.map((meta): TurnRecord => {
-      const message = JSON.parse(bodies.get(meta.contentHash) ?? '{"role":"system"}') as HostMessage;
+      const body = bodies.get(meta.contentHash);
+      if (body === undefined) throw missingBody(meta);
+      // Written by the log, which takes nothing but messages.
+      const message = JSON.parse(body) as HostMessage;
       const checkpointId = covering(meta);
       return {
         turn: buildEnvelope(meta, readMessage(message, meta.format, 0), session.sessionId, checkpointId),
@@ -88,13 +94,21 @@ export class SessionReader {
 
   async #coveringCheckpoints(session: SessionRow, turns: readonly TurnMeta[]) {
     const epochs = [...new Set(turns.map((turn) => turn.epoch))];
-    const lists = await Promise.all(epochs.map((epoch) => this.#store.checkpointsOfEpoch(session.uid, epoch)));
+    const lists = await Promise.all(epochs.map((epoch) => this.#store.standingCheckpoints(session.uid, epoch)));
     const all = lists.flat();
     return (turn: TurnMeta) =>
       all.find(
         ({ source_turn_range: range }) => range.start_sequence <= turn.sequence && turn.sequence <= range.end_sequence,
       )?.checkpoint_id;
   }
+}
+
+function missingBody({ sequence, contentHash }: TurnMeta): EngineError {
+  return new EngineError(
+    'store_corrupt',
+    `The body of turn ${sequence} is not in the store any more. Run "npm run strata -- doctor" and restore a backup.`,
+    { details: { sequence, content_hash: contentHash } },
+  );
 }
 
 function iso(ms: number): string {

@@ -43,8 +43,8 @@ async function* checkpointLines(store: SessionStore, session: SessionRow): Async
   do {
     const page = await store.pageCheckpoints(session.uid, { cursor, limit: 200 });
     yield page.items
-      .filter((checkpoint) => checkpoint.source_turn_range.end_sequence <= session.lastSequence)
-      .map((checkpoint) => `${JSON.stringify({ type: 'checkpoint', checkpoint })}\n`)
+      .filter(({ checkpoint }) => checkpoint.source_turn_range.end_sequence <= session.lastSequence)
+      .map((stored) => `${JSON.stringify({ type: 'checkpoint', ...stored })}\n`)
       .join('');
     cursor = page.nextCursor;
   } while (cursor !== undefined);

@@ -1,5 +1,4 @@
 import { EngineError } from '../../../src-shared/model/engine-error.ts';
-import type { CompactCheckpoint } from '../../../src-shared/model/checkpoint.ts';
 import { previewText } from '../messages/preview-text.ts';
 import type { EngineParts } from '../engine-parts.ts';
 import type { NewTurn, SessionIdentity, SessionRow } from '../ports/session-store.ts';
@@ -44,7 +43,7 @@ export async function importTranscript(
   if (transcript.header.epoch > session.epoch && session.lastSequence === transcript.turns.length) {
     session = await store.startEpoch(session.uid, clock.now());
   }
-  for (const checkpoint of [...transcript.checkpoints].reverse()) await addOnce(parts, checkpoint, session.uid);
+  await store.importCheckpoints([...transcript.checkpoints].reverse(), session.uid);
   events.publish({ type: 'session.changed', session_uid: session.uid });
   const imported = transcript.turns.length - known;
   return { session_uid: session.uid, imported, skipped: known };
@@ -174,8 +173,4 @@ function newTurn(line: TurnLine, resolved: Resolved | undefined, tokens: number)
     excluded: view.excluded,
     heartbeat: line.is_heartbeat ?? false,
   };
-}
-
-async function addOnce(parts: EngineParts, checkpoint: CompactCheckpoint, uid: string): Promise<void> {
-  if (!(await parts.store.findCheckpoint(checkpoint.checkpoint_id))) await parts.store.addCheckpoint(checkpoint, uid);
 }

@@ -1,5 +1,5 @@
 import { EngineError } from '../../../src-shared/model/engine-error.ts';
-import type { CompactCheckpoint } from '../../../src-shared/model/checkpoint.ts';
+import type { StoredCheckpoint } from '../ports/session-store.ts';
 import { messageKeyText } from '../../../src-shared/protocol/host-message.ts';
 import { sha256 } from '../hash.ts';
 import type { MessageView } from '../messages/message-view.ts';
@@ -7,6 +7,7 @@ import { readMessage } from '../messages/read-message.ts';
 import {
   transcriptLineSchema,
   type AdvancementLine,
+  type CheckpointLine,
   type HeaderLine,
   type TranscriptLine,
   type TurnLine,
@@ -18,7 +19,7 @@ export interface Transcript {
   readonly turns: readonly TurnLine[];
   readonly advancements: ReadonlyMap<string, AdvancementLine>;
   /** Newest first, as exported. */
-  readonly checkpoints: readonly CompactCheckpoint[];
+  readonly checkpoints: readonly StoredCheckpoint[];
 }
 
 /** @throws EngineError `import_invalid` naming the first line that is not as expected. */
@@ -40,7 +41,7 @@ class TranscriptLines {
   readonly #ownTurns = new Map<string, number[]>();
   readonly #advancements = new Map<string, AdvancementLine>();
   readonly #advancementLines: { readonly line: number; readonly advancement: AdvancementLine }[] = [];
-  readonly #checkpoints: CompactCheckpoint[] = [];
+  readonly #checkpoints: StoredCheckpoint[] = [];
   /** What names turns can only be checked once all turns are read. */
   readonly #claims: { readonly line: number; readonly last: number; readonly what: string }[] = [];
 
@@ -60,7 +61,7 @@ class TranscriptLines {
       case 'checkpoint': {
         const { start_sequence: start, end_sequence: end } = line.checkpoint.source_turn_range;
         if (start < 1 || start > end) throw invalid(at, `a checkpoint of the turns ${start} to ${end}`);
-        this.#checkpoints.push(line.checkpoint);
+        this.#addCheckpoint(line, at);
         return this.#claim(at, end, 'checkpoint');
       }
     }
@@ -82,6 +83,20 @@ class TranscriptLines {
     }
     for (const { line, advancement } of this.#advancementLines) this.#checkAdvancement(advancement, line);
     return { header, turns: this.#turns, advancements: this.#advancements, checkpoints: this.#checkpoints };
+  }
+
+  #addCheckpoint({ checkpoint, end }: CheckpointLine, at: number): void {
+    const { start_sequence: start, end_sequence: last } = checkpoint.source_turn_range;
+    const other = this.#checkpoints.find(
+      ({ checkpoint: { source_turn_range: range, epoch }, end: otherEnd }) =>
+        end === undefined &&
+        otherEnd === undefined &&
+        epoch === checkpoint.epoch &&
+        range.start_sequence <= last &&
+        start <= range.end_sequence,
+    );
+    if (other) throw invalid(at, `a checkpoint of turns that ${quoted(other.checkpoint.checkpoint_id)} stands for`);
+    this.#checkpoints.push({ checkpoint, end: end && { state: end.state, at: end.at, by: end.by } });
   }
 
   #addTurn(turn: TurnLine, at: number): void {

@@ -47,7 +47,19 @@ export const advancementLineSchema = z.object({
 });
 export type AdvancementLine = z.infer<typeof advancementLineSchema>;
 
-export const checkpointLineSchema = z.object({ type: z.literal('checkpoint'), checkpoint: compactCheckpointSchema });
+export const checkpointLineSchema = z.object({
+  type: z.literal('checkpoint'),
+  checkpoint: compactCheckpointSchema,
+  /** Why it stands no longer; absent while it stands. */
+  end: z
+    .object({
+      state: z.enum(['folded', 'replaced', 'dissolved']),
+      at: z.int().nonnegative(),
+      by: z.string().optional(),
+    })
+    .optional(),
+});
+export type CheckpointLine = z.infer<typeof checkpointLineSchema>;
 
 export const transcriptLineSchema = z.discriminatedUnion('type', [
   headerLineSchema,

@@ -1,8 +1,17 @@
+import { checkpointEndsMigration } from './0005-checkpoint-ends.ts';
 import { callsMigration } from './0003-calls.ts';
 import { checkpointsMigration } from './0002-checkpoints.ts';
 import { jobsMigration } from './0004-jobs.ts';
+import { toolResultsMigration } from './0006-tool-results.ts';
 import { logMigration } from './0001-log.ts';
 import type { Migration } from './migration.ts';
 
 /** All steps of the schema, in order. */
-export const migrations: readonly Migration[] = [logMigration, checkpointsMigration, callsMigration, jobsMigration];
+export const migrations: readonly Migration[] = [
+  logMigration,
+  checkpointsMigration,
+  callsMigration,
+  jobsMigration,
+  checkpointEndsMigration,
+  toolResultsMigration,
+];

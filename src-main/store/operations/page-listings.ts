@@ -1,6 +1,5 @@
-import type { CompactCheckpoint } from '../../../src-shared/model/checkpoint.ts';
 import type { CallSummary } from '../../../src-shared/model/trace.ts';
-import type { Page, PageRequest, TurnMeta } from '../../engine/ports/session-store.ts';
+import type { Page, PageRequest, StoredCheckpoint, TurnListing, TurnMeta } from '../../engine/ports/session-store.ts';
 import { readCursor, writeCursor } from '../page-cursor.ts';
 import type { SessionFilter, StoredSession } from '../tables/session-table.ts';
 import type { ReadTables } from '../tables/store-tables.ts';
@@ -19,27 +18,29 @@ export function pageTurns(
   tables: ReadTables,
   uid: string,
   page: PageRequest,
-  { order, epoch }: { readonly order: 'asc' | 'desc'; readonly epoch?: number },
+  { order, epoch, from = 1, to = Infinity }: TurnListing,
 ): Page<TurnMeta> {
   const session = requireSession(tables.sessions, uid);
-  const whole = epoch === undefined ? { start: 0, end: session.lastSequence } : tables.epochs.range(session, epoch);
+  const epochRange =
+    epoch === undefined ? { start: 0, end: session.lastSequence } : tables.epochs.range(session, epoch);
   const [last] = start('turns', page, 1);
-  if (whole === undefined) return { items: [], nextCursor: undefined, total: 0 };
+  if (epochRange === undefined) return { items: [], nextCursor: undefined, total: 0 };
+  const whole = { start: Math.max(epochRange.start, from - 1), end: Math.min(epochRange.end, to) };
   const range =
     order === 'asc'
       ? { ...whole, start: Math.max(whole.start, last ?? 0) }
       : { ...whole, end: Math.min(whole.end, (last ?? Infinity) - 1) };
   const items = tables.turns.range(session.no, range, order, page.limit + 1);
-  return cut('turns', page, items, (turn) => [turn.sequence], whole.end - whole.start);
+  return cut('turns', page, items, (turn) => [turn.sequence], Math.max(0, whole.end - whole.start));
 }
 
 /** Newest first. */
-export function pageCheckpoints(tables: ReadTables, uid: string, page: PageRequest): Page<CompactCheckpoint> {
+export function pageCheckpoints(tables: ReadTables, uid: string, page: PageRequest): Page<StoredCheckpoint> {
   const session = requireSession(tables.sessions, uid);
   const [before = Infinity] = start('checkpoints', page, 1);
   const items = tables.checkpoints.page(session.no, before, page.limit + 1);
   const found = cut('checkpoints', page, items, (last) => [last.no], session.checkpointCount);
-  return { ...found, items: found.items.map((item) => item.checkpoint) };
+  return { ...found, items: found.items.map(({ checkpoint, end }) => ({ checkpoint, end })) };
 }
 
 /** Newest first. */

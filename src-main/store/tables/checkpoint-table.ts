@@ -1,39 +1,61 @@
 import type { CompactCheckpoint } from '../../../src-shared/model/checkpoint.ts';
+import type { CheckpointEnd, StoredCheckpoint } from '../../engine/ports/session-store.ts';
 import { packJson, unpackJson } from '../content/pack-json.ts';
 import type { ReadConnection, WriteConnection } from '../sqlite/connection.ts';
 
-export interface StoredCheckpoint {
+/** A checkpoint with the numbers that tables know it and its session by. */
+export interface CheckpointRow extends StoredCheckpoint {
   readonly no: number;
-  readonly checkpoint: CompactCheckpoint;
+  readonly sessionNo: number;
 }
 
 interface Row {
   readonly no: number;
+  readonly sessionNo: number;
   readonly encoding: number;
   readonly bytes: Uint8Array;
+  readonly state: CheckpointEnd['state'] | null;
+  readonly endedAt: number | null;
+  readonly endedBy: string | null;
 }
 
-const columns = 'checkpoint_no AS no, encoding, record AS bytes';
+const columns = `checkpoint.checkpoint_no AS no, checkpoint.session_no AS sessionNo, checkpoint.encoding,
+  checkpoint.record AS bytes, checkpoint_end.state, checkpoint_end.ended_at AS endedAt, successor.checkpoint_id AS endedBy`;
+const source = `checkpoint LEFT JOIN checkpoint_end USING (checkpoint_no)
+  LEFT JOIN checkpoint AS successor ON successor.checkpoint_no = checkpoint_end.by_checkpoint_no`;
 
 export const checkpointSql = {
-  page: `SELECT ${columns} FROM checkpoint WHERE session_no = ? AND checkpoint_no < ?
-    ORDER BY checkpoint_no DESC LIMIT ?`,
-  ofEpoch: `SELECT ${columns} FROM checkpoint WHERE session_no = ? AND epoch = ? ORDER BY checkpoint_no DESC`,
-  byId: `SELECT ${columns}, uid FROM checkpoint JOIN session USING (session_no) WHERE checkpoint_id = ?`,
+  page: `SELECT ${columns} FROM ${source} WHERE checkpoint.session_no = ? AND checkpoint.checkpoint_no < ?
+    ORDER BY checkpoint.checkpoint_no DESC LIMIT ?`,
+  standing: `SELECT ${columns} FROM ${source} WHERE checkpoint.session_no = ? AND checkpoint.epoch = ?
+    AND checkpoint_end.state IS NULL`,
+  newest: `SELECT ${columns} FROM ${source} WHERE checkpoint.session_no = ? AND checkpoint.epoch = ?
+    ORDER BY checkpoint.checkpoint_no DESC LIMIT 1`,
+  byId: `SELECT ${columns}, session.uid FROM ${source} JOIN session ON session.session_no = checkpoint.session_no
+    WHERE checkpoint.checkpoint_id = ?`,
 } as const;
 
 export function checkpointReads(db: ReadConnection) {
   const page = db.query<[number, number, number], Row>(checkpointSql.page);
-  const ofEpoch = db.query<[number, number], Row>(checkpointSql.ofEpoch);
+  const standing = db.query<[number, number], Row>(checkpointSql.standing);
+  const newest = db.query<[number, number], Row>(checkpointSql.newest);
   const byId = db.query<[string], Row & { readonly uid: string }>(checkpointSql.byId);
   return {
-    page: (sessionNo: number, before: number, limit: number): readonly StoredCheckpoint[] =>
+    page: (sessionNo: number, before: number, limit: number): readonly CheckpointRow[] =>
       page.all(sessionNo, before, limit).map(fromRow),
-    ofEpoch: (sessionNo: number, epoch: number): readonly StoredCheckpoint[] =>
-      ofEpoch.all(sessionNo, epoch).map(fromRow),
-    find(checkpointId: string) {
+    /** In the place of turns now, the one of the newest turns first. */
+    standing: (sessionNo: number, epoch: number): readonly CheckpointRow[] =>
+      standing
+        .all(sessionNo, epoch)
+        .map(fromRow)
+        .sort((a, b) => endOf(b) - endOf(a) || b.no - a.no),
+    newest(sessionNo: number, epoch: number): CheckpointRow | undefined {
+      const row = newest.get(sessionNo, epoch);
+      return row && fromRow(row);
+    },
+    find(checkpointId: string): (CheckpointRow & { readonly sessionUid: string }) | undefined {
       const row = byId.get(checkpointId);
-      return row && { checkpoint: fromRow(row).checkpoint, sessionUid: row.uid };
+      return row && { ...fromRow(row), sessionUid: row.uid };
     },
   };
 }
@@ -42,16 +64,40 @@ export function checkpointWrites(db: WriteConnection) {
   const insert = db.command<[string, number, number, number, Uint8Array]>(
     'INSERT INTO checkpoint (checkpoint_id, session_no, epoch, encoding, record) VALUES (?, ?, ?, ?, ?)',
   );
+  const end = db.command<[number, string, number, number | null]>(
+    `INSERT INTO checkpoint_end (checkpoint_no, state, ended_at, by_checkpoint_no) VALUES (?, ?, ?, ?)
+      ON CONFLICT (checkpoint_no) DO UPDATE SET state = excluded.state, ended_at = excluded.ended_at,
+        by_checkpoint_no = excluded.by_checkpoint_no`,
+  );
+  const stand = db.command<[number]>('DELETE FROM checkpoint_end WHERE checkpoint_no = ?');
+  const unfold = db.command<[number]>(`DELETE FROM checkpoint_end WHERE by_checkpoint_no = ? AND state = 'folded'`);
   return {
     ...checkpointReads(db),
-    insert(sessionNo: number, checkpoint: CompactCheckpoint): void {
+    /** @returns its number */
+    insert(sessionNo: number, checkpoint: CompactCheckpoint): number {
       const packed = packJson(checkpoint);
-      insert.run(checkpoint.checkpoint_id, sessionNo, checkpoint.epoch, packed.encoding, packed.bytes);
+      return insert.run(checkpoint.checkpoint_id, sessionNo, checkpoint.epoch, packed.encoding, packed.bytes).rowid;
     },
+    end(no: number, state: CheckpointEnd['state'], at: number, by: number | undefined): void {
+      end.run(no, state, at, by ?? null);
+    },
+    /** It stands again. */
+    stand: (no: number): void => void stand.run(no),
+    /** What was folded into it stands again. */
+    unfold: (no: number): void => void unfold.run(no),
   };
 }
 
-function fromRow(row: Row): StoredCheckpoint {
+/** Fields that records of earlier versions lack. */
+const added = { identifiers_repaired: [], uncovered_sequences: [], attempts: 1, level: 0 };
+
+function fromRow({ no, sessionNo, encoding, bytes, state, endedAt, endedBy }: Row): CheckpointRow {
   // Only `insert` above writes the record.
-  return { no: row.no, checkpoint: unpackJson(row) as CompactCheckpoint };
+  const checkpoint = { ...added, ...(unpackJson({ encoding, bytes }) as CompactCheckpoint) };
+  if (state === null) return { no, sessionNo, checkpoint, end: undefined };
+  return { no, sessionNo, checkpoint, end: { state, at: endedAt ?? 0, by: endedBy ?? undefined } };
+}
+
+function endOf({ checkpoint }: CheckpointRow): number {
+  return checkpoint.source_turn_range.end_sequence;
 }

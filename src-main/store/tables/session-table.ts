@@ -58,6 +58,7 @@ export const sessionSql = {
   ofAgent: `SELECT ${columns} FROM session WHERE user_id = ? AND agent_id = ? AND session_id = ? ${newest} LIMIT 1`,
   byId: `SELECT ${columns} FROM session WHERE session_id = ? ${newest}`,
   byKey: `SELECT ${columns} FROM session WHERE user_id = ? AND session_key = ? ${newest} LIMIT 1`,
+  byParent: `SELECT ${columns} FROM session WHERE user_id = ? AND parent_session_key = ? ${newest} LIMIT 100`,
   page: `SELECT ${columns} FROM session WHERE ${filtered} 
     AND (last_active_at, session_no) < (@lastActiveAt, @no) ${newest} LIMIT @limit`,
   count: `SELECT count(*) AS count FROM session WHERE ${filtered}`,
@@ -71,6 +72,7 @@ export function sessionReads(db: ReadConnection) {
   const ofAgent = db.query<[string, string, string], Row>(sessionSql.ofAgent);
   const byId = db.query<[string], Row>(sessionSql.byId);
   const byKey = db.query<[string, string], Row>(sessionSql.byKey);
+  const byParent = db.query<[string, string], Row>(sessionSql.byParent);
   const page = db.query<[Filter & ActivityPosition & { readonly limit: number }], Row>(sessionSql.page);
   const count = db.query<[Filter], { readonly count: number }>(sessionSql.count);
   const totals = db.query<[], { readonly sessions: number; readonly turns: number }>(sessionSql.totals);
@@ -82,6 +84,9 @@ export function sessionReads(db: ReadConnection) {
     newestOfAgent: (who: SessionIdentity) => toSession(ofAgent.get(who.userId, who.agentId, who.sessionId)),
     bySessionId: (sessionId: string): readonly StoredSession[] => byId.all(sessionId).map(fromRow),
     newestByKey: (userId: string, sessionKey: string) => toSession(byKey.get(userId, sessionKey)),
+    /** Last active first; 100 at most. */
+    children: (userId: string, parentKey: string): readonly StoredSession[] =>
+      byParent.all(userId, parentKey).map(fromRow),
     page: (filter: SessionFilter, after: ActivityPosition, limit: number): readonly StoredSession[] =>
       page.all({ ...named(filter), lastActiveAt: after.lastActiveAt, no: after.no, limit }).map(fromRow),
     count: (filter: SessionFilter): number => count.get(named(filter))?.count ?? 0,
