@@ -87,7 +87,7 @@ describe.each(generations)('$name', ({ name, calls }) => {
 });
 
 describe('a transcript that the engine never saw', () => {
-  it('S12: is taken in at the next bootstrap, and the turn after it adds only itself', async () => {
+  it('S12, H03: is taken in at the next bootstrap, and the turn after it adds only itself', async () => {
     const label = 'transcript';
     const calls = relabelled(all.find(({ name }) => name === '2026.9.6-transcript-delta')?.calls ?? [], label);
     const delta = calls.find(({ name }) => name === 'visibleDelta')?.payload;

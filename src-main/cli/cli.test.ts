@@ -152,7 +152,7 @@ describe('strata against a running daemon', () => {
     }
   });
 
-  it('compact shrinks a session, or says that there was nothing to compact', async () => {
+  it('S53: compact shrinks a session without any model, or says that there was nothing to compact', async () => {
     const first = await json(['compact', 'session-1', '--budget', '2000']);
     expect(first.code).toBe(0);
     expect(first.value).toMatchObject({ ok: true, compacted: true });

@@ -81,6 +81,18 @@ describe('the engine', () => {
 });
 
 describe('commitTurn', () => {
+  it('S14, H07: goes on when the host loads it anew in mid-conversation, with old instances and new ones', async () => {
+    const before = await host.engine();
+    for (let reload = 0; reload < 5; reload += 1) host.register({ dataDir: daemon.dataDir });
+    expect(await before.commitTurn(commitParams(1))).toEqual({ status: 'committed' });
+    await before.dispose?.();
+    const after = await host.engine();
+    expect(await after.commitTurn(commitParams(2))).toEqual({ status: 'committed' });
+    const keys = daemon.bodiesOf('/v1/commit-turn').map((body) => body['advancement_key']);
+    expect(keys).toEqual(['key-1', 'key-2']);
+    expect(host.warnings).toEqual([]);
+  });
+
   it('S01: stores the whole turn, with model and budget and nothing else of the host', async () => {
     const engine = await host.engine();
     expect(await engine.commitTurn(commitParams())).toEqual({ status: 'committed' });

@@ -31,7 +31,7 @@ describe('S65: a store whose reads hang', () => {
     expect(list).toEqual(host);
   });
 
-  it('is on record as such, and an alarm', async () => {
+  it('H10: is on record as such, and an alarm', async () => {
     const fixture = await openEngineFixture({ wrapStore: wrapped(() => ({ turnsBefore: () => never })) });
     const { call_id: callId } = await fixture.send('assemble', {
       body: { ...request, deadline_ms: 30, token_budget: 4_000 },

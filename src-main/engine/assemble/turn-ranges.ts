@@ -79,7 +79,7 @@ function gapReason(input: RangeInput, before: ShownTurn | undefined, after: Show
 
 function checkpointRange(checkpoint: CompactCheckpoint, session: SessionRow): Candidate {
   const { start_sequence: start, end_sequence: end } = checkpoint.source_turn_range;
-  const preview = `archived in checkpoint ${checkpoint.archive_index + 1}`;
+  const preview = `archived in checkpoint ${checkpoint.archive_index}`;
   return rangeCandidate(start, end, checkpoint.source_tokens, preview, session);
 }
 

@@ -40,6 +40,22 @@ describe('sessions', () => {
   });
 });
 
+describe('H26: compactions', () => {
+  it('are counted by the session itself, whatever the host counts', async () => {
+    const fixture = await openEngineFixture();
+    const count = async () =>
+      (await fixture.send('session', { params: { id: mainSession.session_id } })).checkpoint_count;
+    for (let round = 1; round <= 2; round += 1) {
+      for (let number = 1; number <= 30; number += 1) {
+        const at = round * 10_000 + number * 10;
+        await commit(fixture, [userMessage(`part ${number} ${'words '.repeat(40)}`, at)]);
+      }
+      expect(await fixture.send('compact', { body: { ...mainSession, force: true } })).toMatchObject({ ok: true });
+      expect(await count()).toBe(round);
+    }
+  });
+});
+
 describe('turns', () => {
   it('are given with what was called, answered and archived', async () => {
     const fixture = await openEngineFixture();
@@ -112,5 +128,16 @@ describe('calls', () => {
     await expect(fixture.send('callMessages', { params: { id: 'nope' } })).rejects.toMatchObject({
       code: 'unknown_call',
     });
+  });
+});
+
+describe('a turn whose body is gone', () => {
+  it('is an error that names it, not an empty message', async () => {
+    const fixture = await openEngineFixture({
+      wrapStore: (store) => Object.assign(store, { readBodies: () => Promise.resolve(new Map<string, string>()) }),
+    });
+    await commit(fixture, exchange(1));
+    const turns = fixture.send('sessionTurns', { params: { id: mainSession.session_id } });
+    await expect(turns).rejects.toMatchObject({ code: 'store_corrupt', details: { sequence: 1 } });
   });
 });

@@ -52,7 +52,7 @@ describe('a host that calls afterTurn and commitTurn for one turn', () => {
     expect(await log.messages()).toEqual([inMemory, call, result, inTranscript, answer]);
   });
 
-  it('interleaved with a catch-up stores each message once', async () => {
+  it('S14: interleaved with a catch-up stores each message once', async () => {
     const { log } = await opened();
     await Promise.all([
       log.after([inTranscript, call, result]),
