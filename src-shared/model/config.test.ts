@@ -15,6 +15,7 @@ describe('configSchema', () => {
         standing_instructions: '',
       },
       compaction: { identifier_policy: 'strict', target_share: 0.4 },
+      tool_results: { threshold_characters: 16_000, synopsis_characters: 2_000 },
       limits: { body_bytes: 2_000_000, messages_body_bytes: 64_000_000, concurrent_assembles: 8 },
       retention: { calls: 50_000, backups: 3 },
     });
@@ -44,6 +45,8 @@ describe('configSchema', () => {
     [{ assemble: { standing_instructions: 'x'.repeat(20_001) } }, 'instructions that are too long'],
     [{ compaction: { identifier_policy: 'some' } }, 'an unknown policy'],
     [{ compaction: { target_share: 0 } }, 'a share of nothing'],
+    [{ tool_results: { threshold_characters: 10 } }, 'a threshold below any synopsis'],
+    [{ tool_results: { synopsis_characters: 0 } }, 'a synopsis of nothing'],
     [{ limits: { body_bytes: 100 } }, 'a limit that no request fits'],
     [{ retention: { calls: 0 } }, 'no calls kept'],
     [null, 'nothing'],

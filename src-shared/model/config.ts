@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { defaultSynopsisCharacters, defaultThresholdCharacters } from '../synopsis/large-result.ts';
 import { identifierPolicySchema } from './checkpoint.ts';
 
 /** Keys of `config.yaml`. Unknown keys are refused, so that a misspelled one is noticed. */
@@ -63,6 +64,22 @@ export const configSchema = z.strictObject({
   jobs: z
     .strictObject({
       concurrency: z.int().min(1).max(16).default(2).describe('Background jobs that run at once'),
+    })
+    .prefault({}),
+  tool_results: z
+    .strictObject({
+      threshold_characters: z
+        .int()
+        .min(1_000)
+        .max(10_000_000)
+        .default(defaultThresholdCharacters)
+        .describe('Tool results with more characters are stored whole and replaced by a synopsis'),
+      synopsis_characters: z
+        .int()
+        .min(200)
+        .max(100_000)
+        .default(defaultSynopsisCharacters)
+        .describe('Longest synopsis of a tool result (characters)'),
     })
     .prefault({}),
   limits: z

@@ -21,6 +21,7 @@ import {
   sessionsRoute,
   sessionTurnsRoute,
 } from './sessions.ts';
+import { toolResultRoute } from './tool-result.ts';
 import { memoryExpandRoute } from './tools.ts';
 import { afterTurnRoute, bootstrapRoute, commitTurnRoute, ingestRoute } from './turns.ts';
 
@@ -39,6 +40,7 @@ export const routes = [
   subagentPrepareRoute,
   subagentEndedRoute,
   hostEventsRoute,
+  toolResultRoute,
   memoryExpandRoute,
   sessionsRoute,
   importRoute,

@@ -34,9 +34,6 @@ export const toolResultReplySchema = z.object({
   characters: z.int().nonnegative(),
   tokens: z.int().nonnegative(),
   counter: tokenCounterSchema,
-  /** Limits that decide, for callers that must decide by themselves when the daemon is away. */
-  threshold_characters: z.int().positive(),
-  synopsis_characters: z.int().positive(),
 });
 export type ToolResultReply = z.infer<typeof toolResultReplySchema>;
 

@@ -34,6 +34,14 @@ export function resultStub(input: StubInput): string | undefined {
   return stub.length < text.length || images > 0 ? stub : undefined;
 }
 
+/** Whether a text is, or ends with, a stub that leads to a stored turn: it was made for one call, and nobody wrote it. */
+export function isTurnStub(text: string): boolean {
+  const start = text.lastIndexOf(mark);
+  return (
+    start !== -1 && / at strata:\/\/session\/[^\s/]+\/[^\s/]+\/turn\/\d+[.\]]/.test(text.slice(start, start + 1_000))
+  );
+}
+
 /** Whether a text is a stub already. */
 export function isResultStub(text: string): boolean {
   return text.startsWith(mark);

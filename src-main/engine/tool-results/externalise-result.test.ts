@@ -73,7 +73,7 @@ describe('POST /v1/tool-result', () => {
     const fixture = await openEngineFixture({ config });
     const text = 'The whole story. '.repeat(60);
     const reply = await put(fixture, text);
-    expect(reply).toMatchObject({ externalised: true, threshold_characters: 1_000, synopsis_characters: 300 });
+    expect(reply.externalised).toBe(true);
     expect(reply.replacement?.split('Synopsis: ')[1]?.length).toBeLessThanOrEqual(300);
     expect(await put(fixture, 'y'.repeat(1_000))).toMatchObject({ externalised: false });
   });

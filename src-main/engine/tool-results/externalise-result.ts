@@ -30,7 +30,7 @@ export async function externaliseResult(
   const body = resultBody(content);
   const contentHash = sha256(body);
   const uri = toolResultUri(contentHash);
-  const facts = { characters: text.length, ...(await count(text, counter)), ...shownLimits(limits) };
+  const facts = { characters: text.length, ...(await count(text, counter)) };
   const replacement = resultStub({ uri, toolName, text, imagesLeftOut: 0, ...limits });
   const reason = request.replaced ? undefined : whyNot(request, toolName, text, limits, replacement);
   if (reason !== undefined) return { externalised: false, reason, ...facts };
@@ -54,10 +54,6 @@ export function limitsOf(config: {
   readonly synopsis_characters: number;
 }): ResultLimits {
   return { thresholdCharacters: config.threshold_characters, synopsisCharacters: config.synopsis_characters };
-}
-
-function shownLimits({ thresholdCharacters, synopsisCharacters }: ResultLimits) {
-  return { threshold_characters: thresholdCharacters, synopsis_characters: synopsisCharacters };
 }
 
 function whyNot(

@@ -6,6 +6,7 @@ import { checkpointReads, checkpointWrites } from './checkpoint-table.ts';
 import { contentReads, contentWrites } from './content-table.ts';
 import { epochReads, epochWrites } from './epoch-table.ts';
 import { sessionReads, sessionWrites } from './session-table.ts';
+import { toolResultReads, toolResultWrites } from './tool-result-table.ts';
 import { turnReads, turnWrites } from './turn-table.ts';
 
 /** Everything that can be read, prepared on one connection. */
@@ -19,6 +20,7 @@ export function readTables(db: ReadConnection) {
     checkpoints: checkpointReads(db),
     calls: callReads(db),
     usages: callUsageReads(db),
+    toolResults: toolResultReads(db),
   };
 }
 export type ReadTables = ReturnType<typeof readTables>;
@@ -34,6 +36,7 @@ export function writeTables(db: WriteConnection) {
     checkpoints: checkpointWrites(db),
     calls: callWrites(db),
     usages: callUsageWrites(db),
+    toolResults: toolResultWrites(db),
   };
 }
 export type WriteTables = ReturnType<typeof writeTables>;
