@@ -12,6 +12,8 @@ export interface JobRunParts extends Pick<EngineParts, 'clock' | 'log'> {
   /** From 0 up to 1. */
   readonly random: () => number;
   readonly leaseMs: number;
+  /** The time a handler has to heed its signal (ms). */
+  readonly graceMs: number;
   /** Least time between two writes of progress (ms). */
   readonly progressMs: number;
   /** Told of progress that was stored. */
@@ -26,8 +28,6 @@ type Outcome =
   /** The handler did not heed its signal and was left alone. */
   | { readonly kind: 'abandoned' };
 
-/** The time a handler has to heed its signal (ms). */
-const graceMs = 10_000;
 /** Longer timers than this fire at once (ms). */
 const longestTimer = 2 ** 31 - 1;
 /** Waits before the end of a job is told again to a store that failed (ms); the last one repeats. */
@@ -52,8 +52,8 @@ export class JobRun {
     this.#parts = parts;
   }
 
-  /** Asks the handler to end; `grace` (ms) later it is left alone. The first reason counts. */
-  interrupt(why: Interruption, grace: number = graceMs): void {
+  /** Asks the handler to end; a while later (`graceMs`) it is left alone. The first reason counts. */
+  interrupt(why: Interruption, graceMs: number = this.#parts.graceMs): void {
     if (why === 'stopping') {
       this.#isStopping = true;
       this.#stop.resolve();
@@ -62,7 +62,7 @@ export class JobRun {
       this.#why = why;
       this.#abort.abort(new Error(`The job was interrupted: ${why}.`));
     }
-    this.#after(grace, () => this.#abandoned.resolve({ kind: 'abandoned' }));
+    this.#after(graceMs, () => this.#abandoned.resolve({ kind: 'abandoned' }));
   }
 
   /** Never rejects. Answers the job as it stands then, or undefined when its end is not for this attempt to tell. */

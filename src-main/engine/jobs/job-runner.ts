@@ -12,6 +12,9 @@ export interface JobRunnerSettings {
   readonly keepDays: number;
   /** A worker that does not give a sign for this long is taken for gone (ms). */
   readonly leaseMs?: number;
+  /** The time a handler has to heed its signal (ms). */
+  readonly graceMs?: number;
+  /** Least time between two writes of a job's progress (ms). */
   readonly progressMs?: number;
   /** From 0 up to 1; spreads retries. */
   readonly random?: () => number;
@@ -66,7 +69,7 @@ export class JobRunner {
 
   constructor(parts: JobRunnerParts, settings: JobRunnerSettings) {
     this.#parts = parts;
-    this.#settings = { leaseMs: 30_000, progressMs: 500, random: Math.random, ...settings };
+    this.#settings = { leaseMs: 30_000, graceMs: 10_000, progressMs: 500, random: Math.random, ...settings };
     this.#workerId = parts.clock.newId('worker');
   }
 
@@ -253,7 +256,6 @@ export class JobRunner {
 
   #runParts(): JobRunParts {
     const { queue, clock, log } = this.#parts;
-    const { leaseMs, progressMs, random } = this.#settings;
-    return { queue, clock, log, leaseMs, progressMs, random, onProgress: (job) => this.#announce(job) };
+    return { ...this.#settings, queue, clock, log, onProgress: (job) => this.#announce(job) };
   }
 }
