@@ -172,7 +172,16 @@ export interface HostHookEvents {
     usage?: { input?: number; output?: number; cacheRead?: number; cacheWrite?: number };
   };
   before_message_write: { message: HostMessage; sessionKey?: string; agentId?: string };
+  /** `result` as the tool gave it: `{content, details}`. */
+  after_tool_call: { toolName: string; toolCallId?: string; result?: unknown; error?: string };
+  /** `message` as the host would write it; 2026.9.6 has cut it already. */
+  tool_result_persist: { toolName?: string; toolCallId?: string; message: HostMessage; isSynthetic?: boolean };
 }
+
+/** What a handler may answer; of all others the host takes nothing. */
+export type HostHookAnswer<K extends HostHookName> = K extends 'tool_result_persist'
+  ? { message: HostMessage } | undefined
+  : void | Promise<void>;
 
 export type HostHookName = keyof HostHookEvents;
 
@@ -213,6 +222,6 @@ export interface HostPluginApi {
   registerCommand?(command: HostCommand): void;
   on?<K extends HostHookName>(
     hook: K,
-    handler: (event: HostHookEvents[K], context: HostHookContext) => void | Promise<void>,
+    handler: (event: HostHookEvents[K], context: HostHookContext) => HostHookAnswer<K>,
   ): void;
 }

@@ -55,7 +55,7 @@ describe('readPluginConfig', () => {
 describe('the manifest', () => {
   it('accepts every key of the earlier plugin and the new ones', () => {
     const keys =
-      'mode configPath port baseUrl apiKey agentId timeoutMs autoRecall autoCapture recallLimit recallScoreThreshold recallMaxContentChars recallPreferAbstract recallTokenBudget recentRawTurnCount assembleRecallWindow compactCommitThreshold memoryExpandMaxResults dataDir';
+      'mode configPath port baseUrl apiKey agentId timeoutMs autoRecall autoCapture recallLimit recallScoreThreshold recallMaxContentChars recallPreferAbstract recallTokenBudget recentRawTurnCount assembleRecallWindow compactCommitThreshold memoryExpandMaxResults externaliseToolResults toolResultThresholdChars dataDir';
     expect(Object.keys(manifest.configSchema.properties).sort()).toEqual(keys.split(' ').sort());
   });
 

@@ -1,5 +1,6 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { defaultThresholdCharacters } from '../src-shared/synopsis/large-result.ts';
 
 /** What the plugin does with its configuration; keys that have no behaviour yet are not here. */
 export interface PluginConfig {
@@ -16,6 +17,10 @@ export interface PluginConfig {
   readonly storeTimeoutMs: number;
   readonly autoCapture: boolean;
   readonly memoryExpandMaxResults: number;
+  /** False: tool results are left to the host, which cuts large ones for good. */
+  readonly externaliseToolResults: boolean;
+  /** Tool results with more characters are stored whole and replaced by a synopsis. */
+  readonly toolResultThresholdChars: number;
 }
 
 const defaultAssembleTimeoutMs = 2_500;
@@ -48,6 +53,8 @@ export function readPluginConfig(
     storeTimeoutMs: assembleTimeoutMs * 4,
     autoCapture: raw?.['autoCapture'] !== false,
     memoryExpandMaxResults: whole('memoryExpandMaxResults', 1, 100) ?? 6,
+    externaliseToolResults: raw?.['externaliseToolResults'] !== false,
+    toolResultThresholdChars: whole('toolResultThresholdChars', 1_000, 10_000_000) ?? defaultThresholdCharacters,
   };
 }
 

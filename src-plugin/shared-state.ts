@@ -40,6 +40,10 @@ export interface SharedState {
   readonly seenEvents: WeakSet<object>;
   /** The newest user messages as the host persists them, by session key (hosts that show them changed in memory). */
   readonly persistedUsers: BoundedMap<string, HostMessage[]>;
+  /** Large results as their tools gave them, by session and call, until the host asks what to write. */
+  readonly wholeResults: BoundedMap<string, unknown>;
+  /** What the host was told to write instead of large results, by session and call. */
+  readonly replacedResults: BoundedMap<string, HostMessage>;
   readonly additions: BoundedMap<string, string>;
   readonly lastCalls: BoundedMap<string, LastCall>;
   readonly deliveries: Map<string, Promise<number>>;
@@ -99,6 +103,8 @@ export function sharedState(): SharedState {
     announcedResets: new BoundedMap(1_000),
     seenEvents: new WeakSet(),
     persistedUsers: new BoundedMap(200),
+    wholeResults: new BoundedMap(16),
+    replacedResults: new BoundedMap(200),
     additions: new BoundedMap(1_000),
     lastCalls: new BoundedMap(1_000),
     deliveries: new Map(),

@@ -16,6 +16,7 @@ import type {
   subagentPrepareRoute as prepareDefinition,
 } from '../../src-shared/protocol/lifecycle.ts';
 import type { maintainRoute as maintainDefinition } from '../../src-shared/protocol/lifecycle.ts';
+import type { toolResultRequestSchema } from '../../src-shared/protocol/tool-result.ts';
 import type { memoryExpandRequestSchema } from '../../src-shared/protocol/tools.ts';
 import type {
   afterTurnRequestSchema,
@@ -41,6 +42,7 @@ export type AssembleBody = z.input<typeof assembleRequestSchema>;
 export type CompactBody = z.input<typeof compactRequestSchema>;
 export type SessionEndBody = z.input<typeof sessionEndRequestSchema>;
 export type MemoryExpandBody = z.input<typeof memoryExpandRequestSchema>;
+export type ToolResultBody = z.input<typeof toolResultRequestSchema>;
 export type HostEventsBody = z.input<(typeof hostEventsDefinition)['body']>;
 export type HostEventInput = HostEventsBody['events'][number];
 
@@ -139,6 +141,11 @@ export const subagentEndedRoute = post<z.input<(typeof endedDefinition)['body']>
 );
 export const hostEventsRoute = post<HostEventsBody, Fields>('/v1/host-events', (value) => value);
 export const memoryExpandRoute = post<MemoryExpandBody, Fields>('/v1/tools/memory_expand', (value) => value);
+
+/** Only a result that is stored counts as an answer: what stands for it in the transcript says that it is. */
+export const toolResultRoute = post<ToolResultBody, { uri: string }>('/v1/tool-result', ({ externalised, uri }) =>
+  externalised === true && typeof uri === 'string' ? { uri } : undefined,
+);
 
 /** A reading route for `/strata`. */
 export function readingRoute(path: string): PluginRoute<undefined, Fields> {

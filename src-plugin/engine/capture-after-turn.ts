@@ -1,5 +1,6 @@
 import type { HostMessage } from '../../src-shared/protocol/host-message.ts';
 import { afterTurnRoute } from '../daemon/plugin-routes.ts';
+import { isShortenedResult, restoreToolResults } from '../hooks/restore-tool-results.ts';
 import type { AfterTurnParams } from '../host-types.ts';
 import { restorePersistedUsers } from '../messages/restore-persisted-users.ts';
 import type { PluginRuntime } from '../plugin-runtime.ts';
@@ -19,7 +20,8 @@ export async function captureAfterTurn(runtime: PluginRuntime, params: AfterTurn
   const { config, shared } = runtime;
   const start = Math.max(0, Math.min(params.messages.length, params.prePromptMessageCount));
   const said = (from: number, to: number): HostMessage[] => params.messages.slice(from, to).filter(isSaid);
-  const own = restorePersistedUsers(shared, params.sessionKey, said(start, params.messages.length));
+  const persisted = restorePersistedUsers(shared, params.sessionKey, said(start, params.messages.length));
+  const own = restoreToolResults(shared, params.sessionKey, persisted);
   const older = recap ? said(Math.max(0, start - largestRecap), start) : [];
   if (own.length === 0 && older.length === 0) return;
   const tokenBudget = tokensOf(params.tokenBudget) ?? tokensOf(params.runtimeContext?.tokenBudget);
@@ -37,7 +39,7 @@ export async function captureAfterTurn(runtime: PluginRuntime, params: AfterTurn
   });
 }
 
-/** The host's own summaries stand in its list, and are no part of what was said. */
+/** The host's own summaries stand in its list, and so do results that we shortened: neither was said. */
 function isSaid(message: HostMessage): boolean {
-  return message['role'] !== 'compactionSummary';
+  return message['role'] !== 'compactionSummary' && !isShortenedResult(message);
 }

@@ -1,26 +1,29 @@
-import type { HostHookContext, HostHookEvents, HostHookName, HostPluginApi } from '../host-types.ts';
+import type { HostHookAnswer, HostHookContext, HostHookEvents, HostHookName, HostPluginApi } from '../host-types.ts';
 import { rememberPersistedUser } from '../messages/restore-persisted-users.ts';
 import type { PluginRuntime } from '../plugin-runtime.ts';
+import { captureToolResult } from './capture-tool-result.ts';
+import { replaceToolResult } from './replace-tool-result.ts';
 import { onLlmInput, onLlmOutput, onModelCallStarted } from './watch-model-calls.ts';
 import { onBeforeReset, onSessionEnd } from './watch-session-ends.ts';
 
 /**
  * Listens to what the engine's own calls do not tell. Each hook is optional: a host may not know it, or not allow it
- * (`llm_input` and `llm_output` need `hooks.allowConversationAccess`). None changes anything: no handler returns a value.
+ * (`llm_input` and `llm_output` need `hooks.allowConversationAccess`). None changes anything but `tool_result_persist`.
  */
 export function registerHooks(api: HostPluginApi, runtime: PluginRuntime): void {
   const listen = <K extends HostHookName>(
     name: K,
-    handle: (event: HostHookEvents[K], context: HostHookContext) => void | Promise<void>,
+    handle: (event: HostHookEvents[K], context: HostHookContext) => HostHookAnswer<K> | undefined,
   ): void => {
-    const guarded = (event: HostHookEvents[K], context: HostHookContext | undefined): void | Promise<void> => {
+    const guarded = (event: HostHookEvents[K], context: HostHookContext | undefined): HostHookAnswer<K> | undefined => {
       // The host registers the plugin several times and may call each registration with the same event.
-      if (runtime.shared.seenEvents.has(event)) return;
+      if (runtime.shared.seenEvents.has(event)) return undefined;
       runtime.shared.seenEvents.add(event);
       try {
         return handle(event, context ?? {});
       } catch (error) {
         runtime.warn(`The hook ${name} failed: ${String(error)}`, name);
+        return undefined;
       }
     };
     try {
@@ -38,6 +41,8 @@ export function registerHooks(api: HostPluginApi, runtime: PluginRuntime): void 
   listen('model_call_started', (event, context) => onModelCallStarted(runtime, event, context));
   listen('llm_input', (event) => onLlmInput(runtime, event));
   listen('llm_output', (event, context) => onLlmOutput(runtime, event, context));
+  listen('after_tool_call', (event, context) => captureToolResult(runtime, event, context));
+  listen('tool_result_persist', (event, context) => replaceToolResult(runtime, event, context));
   // Must stay synchronous: the host takes a promise for an answer here.
   listen('before_message_write', (event, context) => {
     const sessionKey = event.sessionKey ?? context.sessionKey;

@@ -1,7 +1,7 @@
-import { afterTurnRoute, commitTurnRoute, type PluginRoute } from '../daemon/plugin-routes.ts';
+import { afterTurnRoute, commitTurnRoute, toolResultRoute, type PluginRoute } from '../daemon/plugin-routes.ts';
 
 /** Routes whose requests wait on disk while the daemon is away: what they carry exists nowhere else for certain. */
-export type SpooledRoute = '/v1/commit-turn' | '/v1/after-turn' | '/v1/ingest' | '/v1/session-end';
+export type SpooledRoute = '/v1/commit-turn' | '/v1/after-turn' | '/v1/ingest' | '/v1/session-end' | '/v1/tool-result';
 
 export interface SpoolEntry {
   readonly version: 1;
@@ -11,7 +11,13 @@ export interface SpoolEntry {
   readonly body: unknown;
 }
 
-const spooledRoutes: readonly string[] = ['/v1/commit-turn', '/v1/after-turn', '/v1/ingest', '/v1/session-end'];
+const spooledRoutes: readonly string[] = [
+  '/v1/commit-turn',
+  '/v1/after-turn',
+  '/v1/ingest',
+  '/v1/session-end',
+  '/v1/tool-result',
+];
 
 /** @returns undefined when the text is not an entry */
 export function parseSpoolEntry(text: string): SpoolEntry | undefined {
@@ -40,6 +46,7 @@ const readers: Readonly<Record<SpooledRoute, (value: unknown) => unknown>> = {
   // Any answer of success will do: they name no turns that could be counted.
   '/v1/ingest': () => true,
   '/v1/session-end': () => true,
+  '/v1/tool-result': toolResultRoute.read,
 };
 
 export function messagesIn({ body }: SpoolEntry): number {

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, open, readFile, readdir, rename, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
-
-const namePattern = /^(\d{15})-(\d{6})-[0-9a-f]{8}\.json$/;
+import { isSpoolName, nextSpoolName } from './spool-name.ts';
 
 /**
  * The files of the spool: one per waiting request, named so that their order is the order of their arrival, also when
@@ -20,7 +19,7 @@ export class SpoolFiles {
   /** Names of the waiting files, oldest first. A missing directory is an empty one. */
   async list(): Promise<string[]> {
     try {
-      return (await readdir(this.dir)).filter((name) => namePattern.test(name)).sort();
+      return (await readdir(this.dir)).filter(isSpoolName).sort();
     } catch (error) {
       if (isMissing(error)) return [];
       throw error;
@@ -30,7 +29,7 @@ export class SpoolFiles {
   /** How many requests were moved out of the way for good. */
   async countRejected(): Promise<number> {
     try {
-      return (await readdir(join(this.dir, 'rejected'))).filter((name) => namePattern.test(name)).length;
+      return (await readdir(join(this.dir, 'rejected'))).filter(isSpoolName).length;
     } catch (error) {
       if (isMissing(error)) return 0;
       throw error;
@@ -50,11 +49,7 @@ export class SpoolFiles {
   /** @returns the file's name @throws when the text could not be made durable */
   async append(text: string): Promise<string> {
     await mkdir(this.dir, { recursive: true, mode: 0o700 });
-    const newest = namePattern.exec((await this.list()).at(-1) ?? '');
-    const newestTime = Number(newest?.[1] ?? 0);
-    const time = Math.max(this.#now(), newestTime);
-    const count = time === newestTime ? Number(newest?.[2] ?? 0) + 1 : 0;
-    const name = `${String(time).padStart(15, '0')}-${String(count).padStart(6, '0')}-${randomBytes(4).toString('hex')}.json`;
+    const name = nextSpoolName(await this.list(), this.#now(), randomBytes(4).toString('hex'));
     await writeDurably(this.dir, name, text);
     return name;
   }

@@ -4,6 +4,7 @@ import { isLasting } from '../daemon/daemon-failure.ts';
 import type { DaemonLink } from '../daemon/daemon-link.ts';
 import type { PluginConfig } from '../plugin-config.ts';
 import type { SharedState } from '../shared-state.ts';
+import { appendNow } from './append-now.ts';
 import { lackOf } from './lack-of.ts';
 import { messagesIn, parseSpoolEntry, routeOf, type SpooledRoute } from './spool-entry.ts';
 import { SpoolFiles } from './spool-files.ts';
@@ -51,6 +52,11 @@ export class Spool {
   /** Makes a request wait. @throws when it could not be made durable */
   async append(path: SpooledRoute, body: unknown): Promise<void> {
     await this.#files.append(this.#entry(path, body));
+  }
+
+  /** Makes a request wait, on disk when this returns. @throws when it could not be made durable */
+  appendNow(path: SpooledRoute, body: unknown): void {
+    appendNow(this.#files.dir, this.#entry(path, body), this.#now());
   }
 
   /** Keeps a request that the daemon will never take. @throws when it could not be made durable */

@@ -64,7 +64,16 @@ export class ScriptedHost {
     context: HostHookContext = {},
   ): Promise<unknown[]> {
     const returned: unknown[] = [];
-    for (const listener of this.#listeners.get(name) ?? []) returned.push(await listener(event as never, context));
+    for (const listener of this.listenersOf(name)) returned.push(await listener(event as never, context));
     return returned;
+  }
+
+  /** Fires a hook whose answers the host takes at once. */
+  fireSync<K extends HostHookName>(name: K, event: HostHookEvents[K], context: HostHookContext = {}): unknown[] {
+    return this.listenersOf(name).map((listener) => listener(event as never, context));
+  }
+
+  listenersOf(name: HostHookName): readonly Listener[] {
+    return this.#listeners.get(name) ?? [];
   }
 }
