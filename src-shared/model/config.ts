@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defaultSynopsisCharacters, defaultThresholdCharacters } from '../synopsis/large-result.ts';
 import { identifierPolicySchema } from './checkpoint.ts';
+import { languageModelSchema } from './language-model-config.ts';
 
 /** Keys of `config.yaml`. Unknown keys are refused, so that a misspelled one is noticed. */
 export const configSchema = z.strictObject({
@@ -50,6 +51,12 @@ export const configSchema = z.strictObject({
     .prefault({}),
   compaction: z
     .strictObject({
+      summariser: z
+        .enum(['host', 'openai-compatible', 'extractive'])
+        .default('host')
+        .describe(
+          'Who writes summaries: host (the model of the host), openai-compatible (the endpoint under language_model) or extractive (no model)',
+        ),
       identifier_policy: identifierPolicySchema
         .default('strict')
         .describe('Which identifiers a summary must keep verbatim: strict, relaxed or none'),
@@ -59,6 +66,49 @@ export const configSchema = z.strictObject({
         .max(0.9)
         .default(0.4)
         .describe('Share of the budget that the context may take after a compaction'),
+      triggers: z
+        .strictObject({
+          budget_share: z
+            .number()
+            .min(0)
+            .max(1)
+            .default(0.75)
+            .describe('Share of the budget from which on the context is compacted in the background; 0: never'),
+          tokens_added: z
+            .int()
+            .min(0)
+            .default(30_000)
+            .describe('Tokens added since the last compaction that ask for the next one; 0: never'),
+          turns: z
+            .int()
+            .min(0)
+            .default(20)
+            .describe('User turns since the last compaction that ask for the next one; 0: never'),
+          interval_minutes: z
+            .number()
+            .min(0)
+            .default(30)
+            .describe('Minutes since the last compaction after which a new turn asks for the next one; 0: never'),
+        })
+        .prefault({}),
+      segment_tokens: z
+        .int()
+        .min(1_000)
+        .max(1_000_000)
+        .default(60_000)
+        .describe('Turns that are folded into one checkpoint at most (tokens); longer ranges become several'),
+      condense_count: z
+        .int()
+        .min(0)
+        .max(100)
+        .default(4)
+        .describe('Neighbouring checkpoints of one level that are folded into one of a higher level; 0: never'),
+      host_wait_seconds: z
+        .int()
+        .min(0)
+        .max(3_600)
+        .default(120)
+        .describe('How long a compaction in the background waits for the host’s model before it does without (s)'),
     })
     .prefault({}),
   jobs: z
@@ -82,6 +132,7 @@ export const configSchema = z.strictObject({
         .describe('Longest synopsis of a tool result (characters)'),
     })
     .prefault({}),
+  language_model: languageModelSchema.prefault({}),
   limits: z
     .strictObject({
       body_bytes: z.int().min(1024).default(2_000_000).describe('Largest request body of ordinary routes (bytes)'),

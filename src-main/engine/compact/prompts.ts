@@ -13,6 +13,7 @@ const partNames = [
   'turns',
   'condense',
   'retry',
+  'finish',
 ] as const;
 export type PromptPart = (typeof partNames)[number];
 
@@ -55,6 +56,7 @@ export function readPrompts(text: string): Prompts {
       turns: part('turns'),
       condense: part('condense'),
       retry: part('retry'),
+      finish: part('finish'),
     },
   };
 }

@@ -1,0 +1,53 @@
+import { EngineError, type ErrorCode } from '../../../src-shared/model/engine-error.ts';
+
+export interface AskedEndpoint {
+  readonly address: string;
+  readonly timeoutMs: number;
+  /** Whether the time for the answer is over. */
+  readonly isLate: boolean;
+}
+
+/** What went wrong with a request to an endpoint, as one of ours. Never holds the key or the prompt. */
+export function modelFailure(error: unknown, { address, timeoutMs, isLate }: AskedEndpoint): EngineError {
+  if (error instanceof EngineError) return error;
+  if (isLate || (error instanceof Error && error.name === 'APIConnectionTimeoutError')) {
+    const message = `${address} did not answer within ${timeoutMs} ms; raise language_model.timeout_ms or use a faster model.`;
+    return new EngineError('model_timeout', message, { cause: error });
+  }
+  const status = statusOf(error);
+  if (status === undefined) {
+    const message = `${address} cannot be reached (${reasonOf(error)}). Start it, or correct language_model.base_url.`;
+    return new EngineError('model_unavailable', message, { cause: error });
+  }
+  const [code, advice] = meaningOf(status);
+  return new EngineError(code, `${address} answered ${status} (${reasonOf(error)}). ${advice}`, {
+    details: { status },
+    cause: error,
+  });
+}
+
+function meaningOf(status: number): readonly [ErrorCode, string] {
+  if (status === 401 || status === 403)
+    return ['model_refused', 'Correct language_model.api_key or the variable that api_key_env names.'];
+  if (status === 404) return ['model_refused', 'Correct language_model.base_url or language_model.model.'];
+  if (status === 429) return ['model_rate_limited', 'The limit of the endpoint is used up; it is asked again later.'];
+  if (status >= 500 || status === 408 || status === 409)
+    return ['model_unavailable', 'The fault is on its side; it is asked again later.'];
+  if (status >= 300 && status < 400)
+    return ['model_refused', 'Redirects are not followed; put the address it leads to into language_model.base_url.'];
+  return ['model_refused', 'It does not accept such requests; check the section language_model.'];
+}
+
+function statusOf(error: unknown): number | undefined {
+  return error instanceof Error && 'status' in error && typeof error.status === 'number' ? error.status : undefined;
+}
+
+/** The innermost cause says most; endpoints may quote a part of what they were sent, so it is kept short. */
+function reasonOf(error: unknown): string {
+  let reason = error;
+  for (let depth = 0; depth < 5 && reason instanceof Error && reason.cause instanceof Error; depth += 1) {
+    reason = reason.cause;
+  }
+  const message = reason instanceof Error ? reason.message : String(reason);
+  return message.replace(/\s+/g, ' ').slice(0, 160);
+}
