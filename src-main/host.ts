@@ -5,7 +5,10 @@ import { createEventLog, type EventLog } from './engine/events/event-log.ts';
 import { startHttpHost, type HttpHost } from './http/http-host.ts';
 import { startUpkeep, type Trouble } from './host-upkeep.ts';
 import { errorFields, silentLogger, type LogFields, type Logger } from './logger.ts';
+import { createLanguageModel } from './providers/language-model/create-language-model.ts';
+import { loadPrompts } from './providers/language-model/load-prompts.ts';
 import { createWorkerTokenizer } from './providers/tokenizer/create-worker-tokenizer.ts';
+import { repositoryRoot } from './repository-root.ts';
 import { prepareDataDirectory } from './settings/data-directory.ts';
 import { createConfigFile, loadConfig } from './settings/load-config.ts';
 import { openSessionStore } from './store/open-session-store.ts';
@@ -92,6 +95,15 @@ async function open(options: HostOptions, logger: Logger, closing: ClosingSteps)
   closing.add(async () => upkeep.stop());
   const tokenizer = createWorkerTokenizer();
   closing.add(async () => tokenizer.close());
+  const prompts = await loadPrompts(repositoryRoot());
+  const languageModel = createLanguageModel({
+    config: config.language_model,
+    env: process.env,
+    tokenizer,
+    now: () => clock.now(),
+    dataDir,
+    onTrouble: (error) => logger.warn('model_usage_not_kept', errorFields(error)),
+  });
   const engine = createEngine({
     store,
     jobs: store.jobs,
@@ -99,6 +111,8 @@ async function open(options: HostOptions, logger: Logger, closing: ClosingSteps)
     config,
     events,
     tokenizer,
+    languageModel,
+    prompts,
     version,
     mode,
     dataDir,

@@ -1,7 +1,9 @@
 import type { LiveEvent } from '../../src-shared/model/events.ts';
 import type { Config } from '../../src-shared/model/config.ts';
+import type { Prompts } from './compact/prompts.ts';
 import type { Clock } from './ports/clock.ts';
 import type { JobQueue } from './ports/job-queue.ts';
+import type { LanguageModel } from './ports/language-model.ts';
 import type { SessionStore } from './ports/session-store.ts';
 import type { Tokenizer } from './ports/tokenizer.ts';
 
@@ -18,6 +20,10 @@ export interface EngineParts {
   readonly config: Config;
   readonly events: LiveEvents;
   readonly tokenizer: Tokenizer;
+  /** The endpoint that `language_model` names; undefined when it names none. */
+  readonly languageModel?: LanguageModel | undefined;
+  /** What a model is asked with; without them no model is asked. */
+  readonly prompts?: Prompts | undefined;
   readonly version: string;
   readonly mode: 'headless' | 'desktop';
   /** Absolute path; custom strategies are looked up from here. */
