@@ -28,7 +28,7 @@ export function hostLinkWords({ host, store }: Pick<HealthReply, 'host' | 'store
         short: 'Engine bypassed',
         sentence:
           host.bypassed_turns > 0
-            ? `The host runs without this engine: ${formatNoun(host.bypassed_turns, 'turn')} since the last assemble call.`
+            ? `The host runs turns without this engine: ${formatNoun(host.bypassed_turns, 'turn')} since the last one of their session that went through it.`
             : 'The host runs without this engine: its newest turn did not go through it.',
         tone: 'danger',
       };

@@ -129,7 +129,8 @@ describe('the host link', () => {
     expect(hostLinkWords({ store, host: { ...host, link: 'active' } }).tone).toBe('active');
     expect(hostLinkWords({ store, host: { ...host, link: 'bypassed', bypassed_turns: 2 } })).toEqual({
       short: 'Engine bypassed',
-      sentence: 'The host runs without this engine: 2 turns since the last assemble call.',
+      sentence:
+        'The host runs turns without this engine: 2 turns since the last one of their session that went through it.',
       tone: 'danger',
     });
   });

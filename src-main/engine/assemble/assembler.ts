@@ -18,7 +18,7 @@ const failureRecordMs = 200;
 /** What the rest of the engine hears of calls. */
 export interface AssembleObserver {
   /** A call was answered with the host's own messages. */
-  readonly degraded: (degraded: Degraded) => void;
+  readonly degraded: (degraded: Degraded, sessionId: string) => void;
   /** A call was answered and could not be put on record. */
   readonly notRecorded: (error: unknown) => void;
   readonly recorded: () => void;
@@ -88,7 +88,7 @@ export class Assembler {
   async #passThrough(call: Call, outcome: Missed, ms: number): Promise<AssembleReply> {
     if (outcome.state === 'failed' && isCallersFault(outcome.error)) throw outcome.error;
     const degraded = degradedBecause(outcome, ms);
-    this.#observer.degraded(degraded);
+    this.#observer.degraded(degraded, call.request.session_id);
     this.#parts.log('warn', 'a call was answered with the host’s own messages', {
       call_id: call.callId,
       session_id: call.request.session_id,

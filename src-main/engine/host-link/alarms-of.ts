@@ -1,17 +1,18 @@
 import type { Alarm } from '../../../src-shared/model/events.ts';
 import type { Degraded } from '../../../src-shared/model/trace.ts';
+import type { Trouble } from './session-links.ts';
 
 /** What was seen of the host and of ourselves. Times in milliseconds since the Unix epoch. */
 export interface Observed {
-  /** Turns that ran without the engine since the last one that ran with it. */
-  readonly bypassedTurns: number;
-  /** Turns that were seen since the host last handed one over to be stored. */
-  readonly turnsSinceCommit: number;
-  readonly lastTurnSeenAt: number | undefined;
+  /** Turns that ran without the engine since the last one of their session that ran with it. */
+  readonly bypassed: Trouble | undefined;
+  /** Turns that were seen since the host last handed one of their session over to be stored, where they are many. */
+  readonly silent: Trouble | undefined;
   readonly spooled: { readonly pending: number; readonly rejected: number; readonly oldestAt: string | undefined };
-  readonly degraded: { readonly degraded: Degraded; readonly at: number } | undefined;
+  readonly degraded: { readonly degraded: Degraded; readonly at: number; readonly uid: string | undefined } | undefined;
   readonly storeFailed: { readonly message: string; readonly at: number } | undefined;
-  readonly catchUpIncomplete: number | undefined;
+  /** Sessions of whose history a part was not taken in yet. */
+  readonly behind: Trouble | undefined;
   /** Background jobs that gave up, with the newest of them. */
   readonly deadJobs:
     { readonly count: number; readonly type: string; readonly error: string; readonly at: number } | undefined;
@@ -24,7 +25,7 @@ export interface Observed {
 const memory = 10 * 60_000;
 
 /** Turns without a commit that are no chance: a failed turn or an announcement has none, but not that many in a row. */
-const silentTurns = 5;
+export const silentTurns = 5;
 
 /** What a person should know now, and what to do about it. */
 export function alarmsOf(seen: Observed, now: number): Alarm[] {
@@ -33,26 +34,27 @@ export function alarmsOf(seen: Observed, now: number): Alarm[] {
     silent(seen, now),
     rejected(seen, now),
     degraded(seen, now),
-    catchUp(seen),
+    catchUp(seen, now),
     deadJobs(seen),
     store(seen, now),
   ];
   return found.filter((alarm) => alarm !== undefined);
 }
 
-function bypassed({ bypassedTurns, lastTurnSeenAt }: Observed, now: number): Alarm | undefined {
-  if (bypassedTurns === 0) return undefined;
+function bypassed({ bypassed: seen }: Observed, now: number): Alarm | undefined {
+  if (!seen) return undefined;
   return {
     code: 'engine_bypassed',
     severity: 'danger',
-    message: `${counted(bypassedTurns, 'turn')} of the host ran without Strata.`,
+    message: `${counted(seen.turns, 'turn')} of the host ran without Strata${inSessions(seen)}.`,
     remedy:
       'Run "npm run strata -- doctor": it says whether the plugin is installed, enabled and selected as context engine.',
-    since: iso(lastTurnSeenAt ?? now),
+    since: iso(seen.at ?? now),
+    session_uid: seen.uid,
   };
 }
 
-function silent({ spooled, turnsSinceCommit, lastTurnSeenAt }: Observed, now: number): Alarm | undefined {
+function silent({ spooled, silent: seen }: Observed, now: number): Alarm | undefined {
   if (spooled.pending > 0) {
     return {
       code: 'host_silent',
@@ -62,14 +64,15 @@ function silent({ spooled, turnsSinceCommit, lastTurnSeenAt }: Observed, now: nu
       since: spooled.oldestAt ?? iso(now),
     };
   }
-  if (turnsSinceCommit < silentTurns) return undefined;
+  if (!seen) return undefined;
   return {
     code: 'host_silent',
     severity: 'warning',
-    message: `The host ran ${counted(turnsSinceCommit, 'turn')} and handed none of them over to be stored.`,
+    message: `The host ran ${counted(seen.turns, 'turn')}${inSessions(seen)} and handed none of them over to be stored.`,
     remedy:
       'Run "npm run strata -- doctor"; what is missing is taken in from the transcript at the next start of a turn.',
-    since: iso(lastTurnSeenAt ?? now),
+    since: iso(seen.at ?? now),
+    session_uid: seen.uid,
   };
 }
 
@@ -92,17 +95,20 @@ function degraded({ degraded: last }: Observed, now: number): Alarm | undefined 
     message: `A call was answered with the host's own messages: ${last.degraded.message}`,
     remedy: 'Open the call in the inspector; if it repeats, run "npm run strata -- doctor".',
     since: iso(last.at),
+    session_uid: last.uid,
   };
 }
 
-function catchUp({ catchUpIncomplete }: Observed): Alarm | undefined {
-  if (catchUpIncomplete === undefined) return undefined;
+function catchUp({ behind }: Observed, now: number): Alarm | undefined {
+  if (!behind) return undefined;
+  const which = behind.sessions === 1 ? '' : ` of ${counted(behind.sessions, 'session')}`;
   return {
     code: 'catch_up_incomplete',
     severity: 'warning',
-    message: 'The host has history that was not taken in yet, because one catch-up is bounded.',
+    message: `The host has history${which} that was not taken in yet, because one catch-up is bounded.`,
     remedy: 'It goes on with each further turn of the session.',
-    since: iso(catchUpIncomplete),
+    since: iso(behind.at ?? now),
+    session_uid: behind.uid,
   };
 }
 
@@ -145,6 +151,10 @@ function store({ storeFailed, recovery, uncleanShutdown, startedAt }: Observed, 
     remedy: 'Nothing to do. Stop the daemon with Ctrl-C or SIGTERM where you can.',
     since: iso(startedAt),
   };
+}
+
+function inSessions({ sessions }: Trouble): string {
+  return sessions === 1 ? '' : `, in ${counted(sessions, 'session')}`;
 }
 
 function counted(count: number, noun: string): string {

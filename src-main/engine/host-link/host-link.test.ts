@@ -21,6 +21,8 @@ async function state(fixture: EngineFixture) {
   return { link: host.link, bypassed: host.bypassed_turns, alarms: alarms.map((alarm) => alarm.code) };
 }
 
+const other = { session_id: 'other', session_key: 'agent:other:main' };
+
 const call = (fixture: EngineFixture) => assemble(fixture, { messages: [userMessage('a', 1)] });
 
 describe('H01, S04: whether the host runs its turns through the engine', () => {
@@ -64,6 +66,49 @@ describe('H01, S04: whether the host runs its turns through the engine', () => {
     await call(fixture);
     await tell(fixture, seen('run-1', { session_id: 'other', session_key: 'agent:main:other' } as never));
     expect(await state(fixture)).toMatchObject({ link: 'bypassed' });
+  });
+
+  it('what one agent’s turns show does not hide that another’s go by', async () => {
+    const fixture = await openEngineFixture();
+    await commit(fixture, exchange(1), other);
+    await call(fixture);
+    await tell(fixture, seen('run-1'), seen('run-2', other as never));
+    const { items } = await fixture.send('sessions', { query: { session_key: other.session_key } });
+    await call(fixture);
+    await tell(fixture, seen('run-3'));
+    await commit(fixture, exchange(1));
+    expect(await state(fixture)).toEqual({ link: 'bypassed', bypassed: 1, alarms: ['engine_bypassed'] });
+    const { alarms } = await fixture.send('health', {});
+    expect(alarms).toMatchObject([
+      { session_uid: items[0]?.session_uid, message: expect.stringMatching(/^1 turn of/) as string },
+    ]);
+    await assemble(fixture, { messages: [userMessage('a', 1)], ...other });
+    expect(await state(fixture)).toEqual({ link: 'active', bypassed: 0, alarms: [] });
+  });
+
+  it('several sessions that go by are one alarm', async () => {
+    const fixture = await openEngineFixture();
+    await tell(fixture, seen('run-1'), seen('run-2', other as never), seen('run-3', other as never));
+    const { alarms } = await fixture.send('health', {});
+    expect(alarms).toMatchObject([{ message: '3 turns of the host ran without Strata, in 2 sessions.' }]);
+    expect(alarms[0]?.session_uid).toBeUndefined();
+  });
+
+  it('a host that was mended and started anew is believed with its first call', async () => {
+    const fixture = await openEngineFixture();
+    await tell(fixture, seen('run-1', other as never), { type: 'plugin_registered' });
+    expect((await state(fixture)).link).toBe('bypassed');
+    await call(fixture);
+    expect(await state(fixture)).toEqual({ link: 'active', bypassed: 0, alarms: [] });
+  });
+
+  it('a compaction that a person asked for is no call of a host', async () => {
+    const fixture = await openEngineFixture();
+    await commit(fixture, exchange(1));
+    const before = (await fixture.send('health', {})).host;
+    fixture.clock.advance(1_000);
+    await fixture.send('compact', { body: { ...mainSession, trigger: 'manual' } });
+    expect((await fixture.send('health', {})).host).toEqual(before);
   });
 
   it('a stored turn alone shows a host that is there', async () => {
@@ -115,6 +160,27 @@ describe('H18: turns that are not stored', () => {
     expect((await state(fixture)).alarms).toEqual([]);
   });
 
+  it('are an alarm of their session, whatever another one stores', async () => {
+    const fixture = await openEngineFixture();
+    for (let run = 1; run <= 5; run += 1) {
+      await call(fixture);
+      await tell(fixture, seen(`run-${run}`));
+      await commit(fixture, exchange(run), other);
+    }
+    expect((await state(fixture)).alarms).toEqual(['host_silent']);
+    await fixture.send('bootstrap', { body: { ...mainSession, format: 'openclaw', messages: [...exchange(1)] } });
+    expect((await state(fixture)).alarms).toEqual([]);
+  });
+
+  it('S22: of one session are named until they are taken in, whatever another one does', async () => {
+    const fixture = await openEngineFixture();
+    const body = { format: 'openclaw' as const, messages: [...exchange(1)] };
+    await fixture.send('bootstrap', { body: { ...body, ...mainSession, complete: false } });
+    await fixture.send('bootstrap', { body: { ...body, ...other, complete: true } });
+    const { alarms } = await fixture.send('health', {});
+    expect(alarms).toMatchObject([{ code: 'catch_up_incomplete', session_uid: 'sess_1' }]);
+  });
+
   it('S22: of a transcript that was taken in only in part are named until it is complete', async () => {
     const fixture = await openEngineFixture();
     const body = { ...mainSession, format: 'openclaw' as const, messages: [...exchange(1)] };
@@ -147,8 +213,8 @@ describe('what the host says of itself', () => {
   it('a repair at the start and an unclean end are alarms of the store', async () => {
     const fixture = await openEngineFixture();
     const quiet = {
-      bypassedTurns: 0, turnsSinceCommit: 0, lastTurnSeenAt: undefined, spooled: { pending: 0, rejected: 0, oldestAt: undefined },
-      degraded: undefined, storeFailed: undefined, catchUpIncomplete: undefined, deadJobs: undefined, recovery: '', uncleanShutdown: false, startedAt: 5,
+      bypassed: undefined, silent: undefined, spooled: { pending: 0, rejected: 0, oldestAt: undefined },
+      degraded: undefined, storeFailed: undefined, behind: undefined, deadJobs: undefined, recovery: '', uncleanShutdown: false, startedAt: 5,
     }; // prettier-ignore
     const now = fixture.clock.now();
     expect(alarmsOf(quiet, now)).toEqual([]);

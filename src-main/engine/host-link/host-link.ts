@@ -3,11 +3,12 @@ import type { Degraded } from '../../../src-shared/model/trace.ts';
 import type { HealthReply } from '../../../src-shared/protocol/health.ts';
 import type { HostEvent } from '../../../src-shared/protocol/lifecycle.ts';
 import type { EngineParts } from '../engine-parts.ts';
-import { alarmsOf, type Observed } from './alarms-of.ts';
+import { alarmsOf, silentTurns, type Observed } from './alarms-of.ts';
+import { SessionLinks, type SessionLink } from './session-links.ts';
 
 type HostState = HealthReply['host'];
 
-/** Sessions and runs that are remembered; beyond that the oldest are forgotten. */
+/** Runs that are remembered; beyond that the oldest are forgotten. */
 const remembered = 1_000;
 
 /**
@@ -21,17 +22,13 @@ export class HostLink {
   #lastAssembleAt: number | undefined;
   #lastCommitAt: number | undefined;
   #lastTurnSeenAt: number | undefined;
-  #bypassedTurns = 0;
-  #turnsSinceCommit = 0;
+  readonly #sessions = new SessionLinks();
   #pluginVersion: string | undefined;
   #hostVersion: string | undefined;
   #spooled: Observed['spooled'] = { pending: 0, rejected: 0, oldestAt: undefined };
   #degraded: Observed['degraded'];
   #storeFailed: Observed['storeFailed'];
-  #catchUpIncomplete: number | undefined;
   #deadJobs: Observed['deadJobs'];
-  /** Sessions whose newest assemble has not been matched by a seen model call yet. */
-  readonly #assembled = new Set<string>();
   readonly #seenRuns = new Set<string>();
   #announced = '';
 
@@ -46,21 +43,26 @@ export class HostLink {
     this.#lastCall = { name, at: now };
     if (name === 'assemble') {
       this.#lastAssembleAt = now;
-      if (sessionId !== undefined) remember(this.#assembled, sessionId);
-      this.#bypassedTurns = 0;
+      if (sessionId !== undefined) goesThrough(this.#sessions.of(sessionId));
+      for (const session of this.#sessions.all()) if (session.isFromBefore) session.bypassedTurns = 0;
     }
     this.#announceChange();
   }
 
+  /** Which session of ours a session of the host is. */
+  nameSession(sessionId: string, uid: string): void {
+    this.#sessions.of(sessionId).uid = uid;
+  }
+
   /** Turns are in the log, whether they came by a commit or by a catch-up. */
-  noteStored(isCommit: boolean): void {
+  noteStored(isCommit: boolean, sessionId: string): void {
     if (isCommit) this.#lastCommitAt = this.#parts.clock.now();
-    this.#turnsSinceCommit = 0;
+    this.#sessions.of(sessionId).turnsSinceCommit = 0;
     this.#announceChange();
   }
 
-  noteDegraded(degraded: Degraded): void {
-    this.#degraded = { degraded, at: this.#parts.clock.now() };
+  noteDegraded(degraded: Degraded, sessionId: string): void {
+    this.#degraded = { degraded, at: this.#parts.clock.now(), uid: this.#sessions.of(sessionId).uid };
     this.#announceChange();
   }
 
@@ -70,8 +72,8 @@ export class HostLink {
     this.#announceChange();
   }
 
-  noteCatchUp(complete: boolean): void {
-    this.#catchUpIncomplete = complete ? undefined : this.#parts.clock.now();
+  noteCatchUp(complete: boolean, sessionId: string): void {
+    this.#sessions.of(sessionId).behindSince = complete ? undefined : this.#parts.clock.now();
     this.#announceChange();
   }
 
@@ -84,6 +86,7 @@ export class HostLink {
     if (event.type === 'plugin_registered') {
       this.#pluginVersion = event.plugin_version ?? this.#pluginVersion;
       this.#hostVersion = event.host_version ?? this.#hostVersion;
+      for (const session of this.#sessions.all()) session.isFromBefore = session.bypassedTurns > 0;
     } else if (event.type === 'spool_state') {
       this.#spooled = { pending: event.pending, rejected: event.rejected ?? 0, oldestAt: event.oldest_at };
     } else {
@@ -93,15 +96,19 @@ export class HostLink {
   }
 
   #noteTurnSeen(sessionId: string, runId: string | undefined): void {
-    this.#lastTurnSeenAt = this.#parts.clock.now();
-    const wasAssembled = this.#assembled.delete(sessionId);
+    const now = this.#parts.clock.now();
+    this.#lastTurnSeenAt = now;
+    const session = this.#sessions.of(sessionId);
+    session.seenAt = now;
+    const wasAssembled = session.isAssembled;
+    session.isAssembled = false;
     // A run with tools makes several model calls, each after an assemble of its own or all after one; it counts once.
     const run = `${sessionId}\n${runId ?? ''}`;
     if (runId !== undefined && this.#seenRuns.has(run)) return;
     if (runId !== undefined) remember(this.#seenRuns, run);
-    this.#turnsSinceCommit += 1;
-    if (wasAssembled) this.#bypassedTurns = 0;
-    else this.#bypassedTurns += 1;
+    session.turnsSinceCommit += 1;
+    session.isFromBefore = false;
+    session.bypassedTurns = wasAssembled ? 0 : session.bypassedTurns + 1;
   }
 
   state(): HostState {
@@ -111,7 +118,7 @@ export class HostLink {
       last_assemble_at: iso(this.#lastAssembleAt),
       last_commit_at: iso(this.#lastCommitAt),
       last_turn_seen_at: iso(this.#lastTurnSeenAt),
-      bypassed_turns: this.#bypassedTurns,
+      bypassed_turns: this.#bypassed()?.turns ?? 0,
       link: this.#link(),
       plugin_version: this.#pluginVersion,
       host_version: this.#hostVersion,
@@ -123,13 +130,18 @@ export class HostLink {
     const { clock, recovery, uncleanShutdown, startedAt } = this.#parts;
     return alarmsOf(
       {
-        bypassedTurns: this.#bypassedTurns,
-        turnsSinceCommit: this.#turnsSinceCommit,
-        lastTurnSeenAt: this.#lastTurnSeenAt,
+        bypassed: this.#bypassed(),
+        silent: this.#sessions.trouble(
+          ({ turnsSinceCommit: turns }) => (turns >= silentTurns ? turns : 0),
+          (session) => session.seenAt,
+        ),
         spooled: this.#spooled,
         degraded: this.#degraded,
         storeFailed: this.#storeFailed,
-        catchUpIncomplete: this.#catchUpIncomplete,
+        behind: this.#sessions.trouble(
+          ({ behindSince }) => (behindSince === undefined ? 0 : 1),
+          (session) => session.behindSince,
+        ),
         deadJobs: this.#deadJobs,
         recovery,
         uncleanShutdown,
@@ -139,8 +151,15 @@ export class HostLink {
     );
   }
 
+  #bypassed(): Observed['bypassed'] {
+    return this.#sessions.trouble(
+      (session) => session.bypassedTurns,
+      (session) => session.seenAt,
+    );
+  }
+
   #link(): HostState['link'] {
-    if (this.#bypassedTurns > 0) return 'bypassed';
+    if (this.#bypassed() !== undefined) return 'bypassed';
     return this.#lastAssembleAt === undefined && this.#lastCommitAt === undefined ? 'never' : 'active';
   }
 
@@ -156,6 +175,11 @@ export class HostLink {
     const alarms = this.alarms().map(({ code, message }) => [code, message]);
     return JSON.stringify([this.#link(), this.#pluginVersion, this.#hostVersion, this.#spooled, alarms]);
   }
+}
+
+function goesThrough(session: SessionLink): void {
+  session.isAssembled = true;
+  session.bypassedTurns = 0;
 }
 
 function remember(set: Set<string>, value: string): void {

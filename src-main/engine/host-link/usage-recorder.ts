@@ -36,18 +36,20 @@ export class UsageRecorder {
     this.#parts = parts;
   }
 
-  async noteEvent(event: HostEvent): Promise<void> {
-    if (event.type !== 'turn_seen' && event.type !== 'usage') return;
+  /** @returns the session that the event is about, if it is about one that is stored */
+  async noteEvent(event: HostEvent): Promise<SessionRow | undefined> {
+    if (event.type !== 'turn_seen' && event.type !== 'usage') return undefined;
     const { store, config, clock } = this.#parts;
     const session = await store.findSession(resolveIdentity(event, config.user_id));
-    if (!session) return;
+    if (!session) return undefined;
     if (event.type === 'turn_seen') {
       if (event.run_id !== undefined) this.#runs.seen(event.run_id, session.lastCallId);
-      return;
+      return session;
     }
     // Who names no run speaks of the call just made.
     const callId = event.run_id === undefined ? session.lastCallId : this.#runs.callOf(event.run_id);
     if (callId !== undefined) await this.#record(session, callId, usageOf(event, clock.now()));
+    return session;
   }
 
   /** Runs behind the reply: the host does not wait for it, and `settled` does. */
