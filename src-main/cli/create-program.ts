@@ -1,4 +1,5 @@
-import { Command, InvalidArgumentError } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { jobStateSchema } from '../../src-shared/model/job.ts';
 import { productVersion } from '../product-version.ts';
 import { exitCodes, type CliContext } from './cli-context.ts';
 import { callCommand, callsCommand } from './commands/calls-command.ts';
@@ -6,6 +7,13 @@ import { compactCommand, type CompactOptions } from './commands/compact-command.
 import { exportCommand } from './commands/export-command.ts';
 import { importCommand } from './commands/import-command.ts';
 import { installCommand, openClawStatusCommand, uninstallCommand } from './commands/openclaw-command.ts';
+import {
+  cancelJobCommand,
+  jobsCommand,
+  retryJobCommand,
+  showJobCommand,
+  type JobsOptions,
+} from './commands/jobs-command.ts';
 import { openCommand } from './commands/open-command.ts';
 import { sessionsCommand, type SessionsOptions } from './commands/sessions-command.ts';
 import { statusCommand } from './commands/status-command.ts';
@@ -34,9 +42,9 @@ export function createProgram(makeContext: ContextFactory, finish: (code: number
       '\nEvery command takes --json and --data-dir. The data directory is $STRATA_HOME, else ~/.strata.',
     );
 
-  const command = (parent: Command, usage: string, description: string): Command =>
+  const command = (parent: Command, usage: string, description: string, isDefault = false): Command =>
     parent
-      .command(usage)
+      .command(usage, { isDefault })
       .description(description)
       .option('--json', 'print one JSON document')
       .option('--data-dir <dir>', 'data directory; default $STRATA_HOME, else ~/.strata');
@@ -84,6 +92,23 @@ export function createProgram(makeContext: ContextFactory, finish: (code: number
     );
   command(program, 'import <file>', 'take in a transcript that export wrote; "-" reads standard input').action(
     action((context, file: string) => importCommand(context, file)),
+  );
+
+  const jobs = program.command('jobs').description('look after background work: list, show, retry, cancel');
+  command(jobs, 'list', 'list background jobs, newest first', true)
+    .option('--limit <n>', 'how many', toLimit, 20)
+    .addOption(new Option('--state <state>', 'only in this state').choices(jobStateSchema.options))
+    .option('--type <type>', 'only of this type')
+    .option('--session <session>', 'only of this session')
+    .action(action((context, options: JobsOptions) => jobsCommand(context, options)));
+  command(jobs, 'show <job>', 'one job with its attempts').action(
+    action((context, id: string) => showJobCommand(context, id)),
+  );
+  command(jobs, 'retry <job>', 'queue a dead or cancelled job anew, or begin a waiting one at once').action(
+    action((context, id: string) => retryJobCommand(context, id)),
+  );
+  command(jobs, 'cancel <job>', 'cancel a queued job, ask a running one to stop, put a dead one aside').action(
+    action((context, id: string) => cancelJobCommand(context, id)),
   );
 
   const openclaw = program.command('openclaw').description('connect OpenClaw with Strata, or take it off again');

@@ -128,7 +128,7 @@ export function describeJobQueue(name: string, createSubject: () => Promise<JobQ
         ['no time', { timeoutMs: 0 }],
         ['a priority that is no number', { priority: NaN }],
         ['a time beyond all dates', { runAfter: 1e17 }],
-        ['a payload that is no JSON', { payload: undefined as never }],
+        ['a payload that is no JSON', { payload: undefined }],
         ['a payload that goes round in circles', { payload: circle() as never }],
         ['a payload that is too long', { payload: 'x'.repeat(1_000_000) }],
       ] satisfies [string, Partial<NewJob>][])('refuses %s', async (_, over) => {
