@@ -52,7 +52,10 @@ export interface SharedState {
   /** Observations on their way to the daemon. */
   readonly sending: Set<Promise<void>>;
   readonly warnedAt: Map<string, number>;
-  registrationReported: boolean;
+  /** When the daemon that answered last was started, as it says itself. */
+  daemonStartedAt: string | undefined;
+  /** The daemon process that knows of this plugin: another one has to be told again. */
+  registrationReportedTo: string | undefined;
   /** The newest report said that requests wait or were refused: when that is over, the daemon must hear of it. */
   spoolTroubleReported: boolean;
 }
@@ -111,7 +114,8 @@ export function sharedState(): SharedState {
     endings: new Map(),
     sending: new Set(),
     warnedAt: new Map(),
-    registrationReported: false,
+    daemonStartedAt: undefined,
+    registrationReportedTo: undefined,
     spoolTroubleReported: false,
   });
 }

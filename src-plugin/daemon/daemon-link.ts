@@ -66,6 +66,7 @@ export class DaemonLink {
     if (found.ok && found.reply.token !== undefined) {
       const health = await this.call(healthRoute, undefined, { timeoutMs: probeTimeoutMs });
       healthy = health.ok && health.reply.ready;
+      if (health.ok) this.#shared.daemonStartedAt = String(health.reply.fields['started_at']);
     }
     this.#rememberProbe(healthy);
     return healthy;

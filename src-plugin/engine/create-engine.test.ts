@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { AssembleParams, CommitTurnParams } from '../host-types.ts';
 import type { HostMessage } from '../../src-shared/protocol/host-message.ts';
 import { messageKey } from '../messages/message-key.ts';
+import { sharedState } from '../shared-state.ts';
 import { forgetSharedState } from '../testing/forget-shared-state.ts';
 import { assistant, session, user } from '../testing/messages.ts';
 import { ScriptedDaemon } from '../testing/scripted-daemon.ts';
@@ -77,6 +78,19 @@ describe('the engine', () => {
     await engine.dispose();
     const events = daemon.bodiesOf('/v1/host-events').flatMap((body) => body['events'] as unknown[]);
     expect(events).toEqual([{ type: 'plugin_registered', plugin_version: '0.1.0', host_version: '2026.9.6' }]);
+  });
+});
+
+describe('a daemon that was restarted', () => {
+  it('is told of the plugin and the host again, once', async () => {
+    await (await host.engine()).dispose();
+    daemon.script('/health', () => ({ reply: { ready: true, started_at: '2026-11-02T10:00:00.000Z' } }));
+    for (const probe of sharedState().probes.values()) probe.at = 0;
+    await (await host.engine()).dispose();
+    await (await host.engine()).dispose();
+    const events = daemon.bodiesOf('/v1/host-events').flatMap((body) => body['events'] as unknown[]);
+    expect(events).toHaveLength(2);
+    expect(events[1]).toEqual(events[0]);
   });
 });
 

@@ -209,8 +209,9 @@ async function unless<T>(warn: PluginRuntime['warn'], method: string, otherwise:
 }
 
 function reportRegistration({ shared, events, hostVersion }: PluginRuntime): void {
-  if (shared.registrationReported) return;
-  shared.registrationReported = true;
+  const daemon = shared.daemonStartedAt ?? 'not met yet';
+  if (shared.registrationReportedTo === daemon) return;
+  shared.registrationReportedTo = daemon;
   const host = hostVersion === undefined ? {} : { host_version: hostVersion };
   events.add({ type: 'plugin_registered', plugin_version: pluginVersion, ...host });
 }
