@@ -1,21 +1,19 @@
 import { EngineError } from '../../../src-shared/model/engine-error.ts';
 
-const partNames = [
-  'system',
-  'identifiers_strict',
-  'identifiers_relaxed',
-  'identifiers_none',
-  'focus',
-  'size',
-  'previous',
-  'so_far',
-  'subagents',
-  'turns',
-  'condense',
-  'retry',
-  'finish',
-] as const;
-export type PromptPart = (typeof partNames)[number];
+export type PromptPart =
+  | 'system'
+  | 'identifiers_strict'
+  | 'identifiers_relaxed'
+  | 'identifiers_none'
+  | 'focus'
+  | 'size'
+  | 'previous'
+  | 'so_far'
+  | 'subagents'
+  | 'turns'
+  | 'condense'
+  | 'retry'
+  | 'finish';
 
 /** The texts that a model is asked with, and the version that a summary records. */
 export interface Prompts {

@@ -2,12 +2,11 @@ import { readSummary } from './read-summary.ts';
 import { isFolding } from './summary-source.ts';
 import type { SummaryRequest } from './summariser.ts';
 
-const ended: ReadonlySet<string> = new Set(
-  'ended done completed finished failed error errored killed cancelled canceled aborted timeout deleted'.split(' '),
-);
+/** Whatever else a state is called, it says why one ended. */
+const running: ReadonlySet<string> = new Set('running started active pending queued waiting'.split(' '));
 
 export function isRunning({ state }: { readonly state: string }): boolean {
-  return !ended.has(state.toLowerCase());
+  return running.has(state.toLowerCase());
 }
 
 /**

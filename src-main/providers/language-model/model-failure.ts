@@ -3,24 +3,32 @@ import { EngineError, type ErrorCode } from '../../../src-shared/model/engine-er
 export interface AskedEndpoint {
   readonly address: string;
   readonly timeoutMs: number;
+  /** Never told, whatever the endpoint quotes. */
+  readonly secret: string;
   /** Whether the time for the answer is over. */
   readonly isLate: boolean;
 }
 
 /** What went wrong with a request to an endpoint, as one of ours. Never holds the key or the prompt. */
-export function modelFailure(error: unknown, { address, timeoutMs, isLate }: AskedEndpoint): EngineError {
+export function modelFailure(error: unknown, asked: AskedEndpoint): EngineError {
+  const { address, timeoutMs, secret, isLate } = asked;
+  const reason = secret === '' ? reasonOf(error) : reasonOf(error).replaceAll(secret, '…');
   if (error instanceof EngineError) return error;
   if (isLate || (error instanceof Error && error.name === 'APIConnectionTimeoutError')) {
     const message = `${address} did not answer within ${timeoutMs} ms; raise language_model.timeout_ms or use a faster model.`;
     return new EngineError('model_timeout', message, { cause: error });
   }
+  if (error instanceof SyntaxError) {
+    const message = `${address} answered with something that is no JSON (${reason}). Check language_model.base_url.`;
+    return new EngineError('model_bad_answer', message, { cause: error });
+  }
   const status = statusOf(error);
   if (status === undefined) {
-    const message = `${address} cannot be reached (${reasonOf(error)}). Start it, or correct language_model.base_url.`;
+    const message = `${address} cannot be reached (${reason}). Start it, or correct language_model.base_url.`;
     return new EngineError('model_unavailable', message, { cause: error });
   }
   const [code, advice] = meaningOf(status);
-  return new EngineError(code, `${address} answered ${status} (${reasonOf(error)}). ${advice}`, {
+  return new EngineError(code, `${address} answered ${status} (${reason}). ${advice}`, {
     details: { status },
     cause: error,
   });

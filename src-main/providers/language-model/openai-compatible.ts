@@ -49,7 +49,12 @@ class Endpoint {
       if (request.signal?.aborted) {
         throw new EngineError('aborted', 'The caller gave the answer up before it came.', { cause: error });
       }
-      throw modelFailure(error, { address: base_url, timeoutMs: timeout_ms, isLate: timeout.aborted });
+      throw modelFailure(error, {
+        address: base_url,
+        timeoutMs: timeout_ms,
+        secret: apiKey,
+        isLate: timeout.aborted,
+      });
     }
   }
 

@@ -41,5 +41,5 @@ export function readCompletion(value: unknown, asked: string): ModelReply {
 
 function stopReason(reason: string | null | undefined): ModelReply['stopReason'] {
   if (reason === 'length') return 'length';
-  return reason === 'stop' || reason == null ? 'stop' : 'other';
+  return (reason ?? 'stop') === 'stop' ? 'stop' : 'other';
 }
