@@ -2,8 +2,7 @@ import type { EngineApi } from '../../src-shared/protocol/api.ts';
 import { EngineError, type ErrorCode } from '../../src-shared/model/engine-error.ts';
 import { Assembler } from './assemble/assembler.ts';
 import { CallRetention } from './assemble/call-retention.ts';
-import { Compactor } from './compact/compactor.ts';
-import { createExtractiveSummariser } from './compact/extractive-summariser.ts';
+import { createCompaction, offerCompaction } from './compact/create-compaction.ts';
 import type { EngineParts } from './engine-parts.ts';
 import { HostLink } from './host-link/host-link.ts';
 import { UsageRecorder } from './host-link/usage-recorder.ts';
@@ -48,7 +47,10 @@ export function createEngine(parts: EngineParts): Engine {
   const life = new SessionLife(parts);
   const views = new HostViews();
   const usage = new UsageRecorder(parts);
-  const log = new TurnLog(parts, counter, life, views, (result, messages) => usage.noteStored(result, messages));
+  const log = new TurnLog(parts, counter, life, views, (result, messages) => {
+    usage.noteStored(result, messages);
+    scheduler.noteStored(result.session, result.stored);
+  });
   const catchUp = new CatchUp(parts, log);
   const retention = new CallRetention(parts);
   const assembler = new Assembler(parts, counter, strategies, views, {
@@ -56,7 +58,6 @@ export function createEngine(parts: EngineParts): Engine {
     notRecorded: (error) => link.noteStoreFailure(error),
     recorded: () => retention.noteRecorded(),
   });
-  const compactor = new Compactor(parts, counter, strategies, createExtractiveSummariser(counter));
   const jobs = new JobRunner(
     {
       ...{ queue: parts.jobs, clock, events: parts.events, log: parts.log },
@@ -65,10 +66,12 @@ export function createEngine(parts: EngineParts): Engine {
     },
     { concurrency: config.jobs.concurrency, keepDays: config.retention.jobs_days },
   );
+  const { compactor, scheduler, api: compactionApi } = createCompaction(parts, counter, strategies, jobs);
   const storeHealth = new StoreHealth(store, (error) => link.noteStoreFailure(error));
   const reader = new SessionReader(store, {
     strategyOf: (session) => strategies.nameFor(session),
     isCompacting: (uid) => compactor.isRunning(uid),
+    compactionOf: (uid) => scheduler.stateOf(uid),
   });
 
   /** Health tells of turns that are stored, and of those that could not be. */
@@ -132,10 +135,11 @@ export function createEngine(parts: EngineParts): Engine {
       return assembler.assemble(body);
     },
     // Not noted: people call it from the command line and the inspector, and a host that does has called before.
-    compact: async ({ body }) => compactor.compact(body),
+    ...compactionApi,
     maintain: async ({ body }) => {
       link.noteCall('maintain', body.session_id);
-      return { changed: false };
+      const compaction = body.can_complete ? await offerCompaction(parts, scheduler, body) : undefined;
+      return { changed: false, ...(compaction === undefined ? {} : { compaction }) };
     },
     sessionEnd: async ({ body }) => {
       link.noteCall('sessionEnd', body.session_id);
@@ -207,6 +211,7 @@ export function createEngine(parts: EngineParts): Engine {
     strategies,
     jobs,
     close: async () => {
+      await scheduler.settled();
       await jobs.stop(settleMs);
       await Promise.all([assembler.settled(settleMs), compactor.settled(settleMs), usage.settled(settleMs)]);
       await retention.settled();

@@ -24,6 +24,15 @@ export const sessionSummarySchema = z.object({
   last_budget: z.int().nonnegative().optional(),
   last_model: z.string().optional(),
   strategy: z.string(),
+  /** Background compaction: what was tried last, and before when nothing is tried again. */
+  compaction: z
+    .object({
+      last_trigger: z.string().optional(),
+      last_reason: z.string().optional(),
+      last_attempt_at: z.string().optional(),
+      next_attempt_at: z.string().optional(),
+    })
+    .optional(),
   parent_session_key: z.string().optional(),
   ended: z.object({ reason: z.string(), at: z.string() }).optional(),
 });

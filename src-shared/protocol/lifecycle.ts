@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { none, sessionIdentityFields } from './common.ts';
+import { preparedCompactionSchema } from './compact.ts';
 import { defineRoute } from './route.ts';
 
 const acceptedReplySchema = z.object({ accepted: z.boolean() });
@@ -33,8 +34,16 @@ export const maintainRoute = defineRoute({
   auth: 'token',
   params: none,
   query: none,
-  body: z.object({ ...sessionIdentityFields }),
-  reply: z.object({ changed: z.boolean() }),
+  body: z.object({
+    ...sessionIdentityFields,
+    /** The host's model can be asked now, and its answer handed in by `POST /v1/compact`. */
+    can_complete: z.boolean().default(false),
+  }),
+  reply: z.object({
+    changed: z.boolean(),
+    /** A compaction that is due and waits for the host's model. */
+    compaction: preparedCompactionSchema.optional(),
+  }),
   limit: 'ordinary',
   replyKind: 'json',
 });

@@ -1,6 +1,7 @@
 import { assembleRoute, prefetchRoute } from './assemble.ts';
 import { callMessagesRoute, callRoute } from './calls.ts';
-import { compactRoute } from './compact.ts';
+import { checkpointRoute, dissolveRoute, rerunRoute, restoreRoute } from './checkpoints.ts';
+import { compactRoute, prepareCompactionRoute } from './compact.ts';
 import { eventsRoute } from './events.ts';
 import { healthRoute } from './health.ts';
 import { inspectorLinkRoute, inspectorSessionRoute } from './inspector-session.ts';
@@ -34,6 +35,7 @@ export const routes = [
   afterTurnRoute,
   prefetchRoute,
   assembleRoute,
+  prepareCompactionRoute,
   compactRoute,
   maintainRoute,
   sessionEndRoute,
@@ -49,6 +51,10 @@ export const routes = [
   sessionCheckpointsRoute,
   sessionCallsRoute,
   exportRoute,
+  checkpointRoute,
+  dissolveRoute,
+  restoreRoute,
+  rerunRoute,
   callRoute,
   callMessagesRoute,
   jobsRoute,

@@ -1,56 +1,69 @@
-import type { CompactCheckpoint } from '../../../src-shared/model/checkpoint.ts';
 import { EngineError } from '../../../src-shared/model/engine-error.ts';
-import { checkpointUri } from '../../../src-shared/model/uri.ts';
-import type { HostMessage } from '../../../src-shared/protocol/host-message.ts';
-import type { CompactReply, CompactRequest } from '../../../src-shared/protocol/compact.ts';
+import type {
+  CompactReply,
+  CompactRequest,
+  HostAnswer,
+  PreparedCompaction,
+  PrepareCompactionReply,
+  PrepareCompactionRequest,
+} from '../../../src-shared/protocol/compact.ts';
 import { calibratedTokens } from '../assemble/calibrated-tokens.ts';
 import { Deadline } from '../deadline.ts';
-import { summariesTokens } from '../assemble/summary-message.ts';
 import type { EngineParts } from '../engine-parts.ts';
-import type { MessageView } from '../messages/message-view.ts';
-import { readMessage } from '../messages/read-message.ts';
-import type { SessionRow, TurnMeta } from '../ports/session-store.ts';
+import type { SessionRow } from '../ports/session-store.ts';
 import type { StrategyRegistry } from '../strategies/registry.ts';
-import { calibrate } from '../tokens/calibrate.ts';
 import type { TokenCounter } from '../tokens/token-counter.ts';
-import { resolveIdentity } from '../turns/resolve-identity.ts';
-import { contextTokens, planCompaction, type PlanRequest } from './plan-compaction.ts';
-import { Pacer } from './pacer.ts';
-import { sourceTurn } from './source-turn.ts';
-import type { SourceTurn, Summariser, Summary } from './summariser.ts';
-import { compactTarget, type CompactTarget } from './target-tokens.ts';
+import { resolveIdentity, type IdentityFields } from '../turns/resolve-identity.ts';
+import { CheckpointMaker } from './checkpoint-maker.ts';
+import { isBackground, planOf, type CompactionOrder } from './compaction-plan.ts';
+import { CompactionRun } from './compaction-run.ts';
+import { Reservations, type Reservation } from './reservations.ts';
+import { readSessionContext } from './session-context.ts';
+import type { Summariser, Summary, SummaryRequest } from './summariser.ts';
+import { isRejection, type SummaryPhases } from './summary-phases.ts';
 
-/** Spec §6: abstract ≈ 100 tokens, overview ≈ 500. */
-const fullSize: SummarySize = { abstractTokens: 100, overviewTokens: 500 };
-
-interface SummarySize {
-  readonly abstractTokens: number;
-  readonly overviewTokens: number;
+export interface CompactorParts {
+  readonly engine: EngineParts;
+  readonly counter: TokenCounter;
+  readonly strategies: StrategyRegistry;
+  /** The configured one, with its fallback. */
+  readonly summariser: Summariser;
+  /** Always works. */
+  readonly extractive: Summariser;
+  /** For the host's model; without it only the extractive summariser stands in for it. */
+  readonly phases: SummaryPhases | undefined;
+  /** Told what came of each compaction, after it; must not throw. */
+  readonly onReply: (sessionUid: string, reply: CompactReply, by: 'engine' | 'host') => void;
 }
 
-/** Lists kept on a checkpoint are for people to read; what goes beyond is counted in the log. */
-const longestIdentifierList = 2_000;
+export interface RunOptions {
+  readonly signal?: AbortSignal;
+  readonly progress?: (done: number, note: string) => void;
+}
 
-/** Bodies that are read without letting anything else in between. */
-const readAtOnce = 200;
+/** Somebody waits for these; after this time the rest is summarised without a model (ms). The host gives up at 180 s. */
+const modelTimeMs = 45_000;
+
+/** Answers of the host's model that are asked for per summary. */
+const hostAttempts = 2;
+
+type Outcome = CompactReply | { readonly run: CompactionRun };
 
 /** Folds older turns into checkpoints. Nothing is deleted: a checkpoint only says what stands for a range of turns. */
 export class Compactor {
-  readonly #parts: EngineParts;
-  readonly #counter: TokenCounter;
-  readonly #strategies: StrategyRegistry;
-  readonly #summariser: Summariser;
+  readonly #parts: CompactorParts;
+  readonly #maker: CheckpointMaker;
+  readonly #reservations: Reservations;
   readonly #running = new Map<string, Promise<CompactReply>>();
 
-  constructor(parts: EngineParts, counter: TokenCounter, strategies: StrategyRegistry, summariser: Summariser) {
+  constructor(parts: CompactorParts) {
     this.#parts = parts;
-    this.#counter = counter;
-    this.#strategies = strategies;
-    this.#summariser = summariser;
+    this.#maker = new CheckpointMaker(parts.engine, parts.counter);
+    this.#reservations = new Reservations(parts.engine.clock);
   }
 
   isRunning(uid: string): boolean {
-    return this.#running.has(uid);
+    return this.#running.has(uid) || this.#reservations.isHeld(uid);
   }
 
   /** Resolves when no compaction runs any more, at the latest after `ms`. */
@@ -63,231 +76,234 @@ export class Compactor {
   /**
    * One at a time per session; a second request while one runs gets that one's answer. Whatever fails, the turns and
    * the checkpoints so far stand, and the answer says what happened.
-   * @throws EngineError `unknown_session`
+   * @throws EngineError `unknown_session`, `invalid_request`, `reservation_expired`
    */
   async compact(request: CompactRequest): Promise<CompactReply> {
-    const { store, config } = this.#parts;
+    const { reservation_id: id, answer } = request;
+    if ((id === undefined) !== (answer === undefined)) {
+      throw new EngineError('invalid_request', 'Expected "reservation_id" and "answer" together, or neither.');
+    }
+    const session = await this.#find(request);
+    if ('ok' in session) return session;
+    if (id === undefined || answer === undefined) return this.compactSession(session, request);
+    const reservation = this.#reservations.take(id, session.uid);
+    return this.#single(session, 'host', () => this.#finish(reservation, session, answer));
+  }
+
+  /** As `compact`, by who knows the session already. Somebody's reservation is void then. */
+  async compactSession(session: SessionRow, order: CompactionOrder, options: RunOptions = {}): Promise<CompactReply> {
+    this.#reservations.drop(session.uid);
+    return this.#single(session, 'engine', async () => {
+      const begun = await this.#begin(session, order);
+      if ('ok' in begun) return begun;
+      return this.#runAll(begun.run, order, options);
+    });
+  }
+
+  /**
+   * What the host's model is to be asked for this compaction, where it is the one that writes summaries.
+   * @throws EngineError `unknown_session`
+   */
+  async prepare(request: PrepareCompactionRequest): Promise<PrepareCompactionReply> {
+    const { compaction } = this.#parts.engine.config;
+    if (compaction.summariser !== 'host') return { reason: `summariser_is_${compaction.summariser}` };
+    if (!this.#parts.phases) return { reason: 'no_prompts' };
+    const session = await this.#find(request);
+    if ('ok' in session) return { ...(session.reason === undefined ? {} : { reason: session.reason }) };
+    return this.prepareFor(session, request);
+  }
+
+  async prepareFor(session: SessionRow, order: CompactionOrder): Promise<PrepareCompactionReply> {
+    const { uid } = session;
+    if (this.#running.has(uid)) return { reason: 'already_running' };
+    if (this.#reservations.isHeld(uid) && isBackground(order)) return { reason: 'already_reserved' };
+    const begun = await this.#begin(session, order);
+    if ('ok' in begun) return { ...(begun.reason === undefined ? {} : { reason: begun.reason }) };
+    const prepared = await this.#reserve(begun.run);
+    return prepared ? { prepared } : { reason: 'nothing_to_compact' };
+  }
+
+  async #find(fields: IdentityFields): Promise<SessionRow | CompactReply> {
+    const { store, config } = this.#parts.engine;
     let session: SessionRow | undefined;
     try {
-      session = await store.findSession(resolveIdentity(request, config.user_id));
+      session = await store.findSession(resolveIdentity(fields, config.user_id));
     } catch (error) {
       return this.#failed(undefined, error);
     }
-    if (!session) {
-      throw new EngineError(
-        'unknown_session',
-        `There is no session ${JSON.stringify(request.session_id.slice(0, 200))} to compact; nothing was stored for it yet.`,
-      );
-    }
+    if (session) return session;
+    throw new EngineError(
+      'unknown_session',
+      `There is no session ${JSON.stringify(fields.session_id.slice(0, 200))} to compact; nothing was stored for it yet.`,
+    );
+  }
+
+  async #single(session: SessionRow, by: 'engine' | 'host', work: () => Promise<CompactReply>): Promise<CompactReply> {
+    const { events } = this.#parts.engine;
     const running = this.#running.get(session.uid);
     if (running) return running;
-    const run = this.#compactSession(session, request).catch((error: unknown) => this.#failed(session, error));
+    const run = work().catch((error: unknown) => this.#failed(session, error));
     this.#running.set(session.uid, run);
-    this.#parts.events.publish({ type: 'session.changed', session_uid: session.uid });
+    events.publish({ type: 'session.changed', session_uid: session.uid });
     try {
-      return await run;
+      const reply = await run;
+      this.#parts.onReply(session.uid, reply, by);
+      return reply;
     } finally {
       this.#running.delete(session.uid);
-      this.#parts.events.publish({ type: 'session.changed', session_uid: session.uid });
+      events.publish({ type: 'session.changed', session_uid: session.uid });
     }
+  }
+
+  async #begin(session: SessionRow, order: CompactionOrder): Promise<Outcome> {
+    const { engine, strategies, counter } = this.#parts;
+    const context = await readSessionContext(session, engine, strategies, counter);
+    const plan = planOf(context, order, engine.config);
+    if (plan) return { run: new CompactionRun(engine, this.#maker, context, order, plan) };
+    const tokens = calibratedTokens(context.tokens, context.ratio);
+    return {
+      ok: true,
+      compacted: false,
+      reason: 'strategy_does_not_compact',
+      tokens_before: tokens,
+      tokens_after: tokens,
+      checkpoint_ids: [],
+    };
+  }
+
+  async #runAll(run: CompactionRun, order: CompactionOrder, options: RunOptions): Promise<CompactReply> {
+    const { signal, progress } = options;
+    // In the background a model may take its time; the job has a limit of its own.
+    const modelTime = isBackground(order) ? undefined : AbortSignal.timeout(modelTimeMs);
+    let done = 0;
+    try {
+      for (let work = run.next(); work; work = run.next()) {
+        signal?.throwIfAborted();
+        progress?.(done, work.kind === 'archive' ? 'summarising turns' : 'folding summaries');
+        const request = await run.requestFor(work);
+        const summary = await this.#summarise(request, signal, modelTime);
+        signal?.throwIfAborted();
+        await run.commit(work, summary);
+        done += 1;
+      }
+      return run.reply();
+    } catch (error) {
+      return this.#interrupted(run, error);
+    }
+  }
+
+  /** What was archived stays so; a failure before anything was is told as one. */
+  #interrupted(run: CompactionRun, error: unknown): CompactReply {
+    const reply = run.reply();
+    const reason = reasonOf(error);
+    this.#log(run.sessionUid, reason);
+    return { ...reply, ok: reply.compacted, reason };
+  }
+
+  async #summarise(
+    request: SummaryRequest,
+    signal: AbortSignal | undefined,
+    modelTime: AbortSignal | undefined,
+  ): Promise<Summary> {
+    const { summariser, extractive } = this.#parts;
+    const late = { from: summariser.name, reason: `deadline: not ready after ${modelTimeMs / 1000} s` };
+    const signals = [signal, modelTime].filter((one) => one !== undefined);
+    const given = signals.length === 0 ? request : { ...request, signal: AbortSignal.any(signals) };
+    if (modelTime?.aborted !== true) {
+      try {
+        return await summariser.summarise(given);
+      } catch (error) {
+        if (signal?.aborted || !modelTime?.aborted) throw error;
+      }
+    }
+    if (summariser.name === 'extractive') return extractive.summarise(request);
+    return { ...(await extractive.summarise(request)), fallback: late };
+  }
+
+  async #reserve(run: CompactionRun): Promise<PreparedCompaction | undefined> {
+    const work = run.next();
+    if (!work) return undefined;
+    return this.#ask({ run, work, request: await run.requestFor(work), attempt: 1, spent: { input: 0, output: 0 } });
+  }
+
+  async #ask(asked: Omit<Reservation, 'id' | 'expiresAt'>, refusal?: string): Promise<PreparedCompaction> {
+    const stage = refusal === undefined ? {} : { refusal };
+    const { system, prompt, promptVersion, maxOutputTokens } = await this.#phases.prepareSummary(asked.request, stage);
+    const reservation = this.#reservations.add(asked);
+    return {
+      reservation_id: reservation.id,
+      expires_at: new Date(reservation.expiresAt).toISOString(),
+      system,
+      prompt,
+      max_output_tokens: maxOutputTokens,
+      prompt_version: promptVersion,
+    };
+  }
+
+  /** Takes the host's answer, or does without it. */
+  async #finish(reservation: Reservation, session: SessionRow, answer: HostAnswer): Promise<CompactReply> {
+    const { run, work, request, attempt } = reservation;
+    const { store } = this.#parts.engine;
+    const [now] = await store.lookUpSessions(session.uid);
+    if (now?.epoch !== run.epoch) {
+      return { ...run.reply(), ok: false, compacted: false, reason: 'session_was_reset' };
+    }
+    try {
+      const read = await this.#read(reservation, answer);
+      if ('refusal' in read && attempt < hostAttempts && !('failure' in answer)) {
+        const spent = addSpent(reservation.spent, answer);
+        const next = await this.#ask({ run, work, request, attempt: attempt + 1, spent }, read.refusal);
+        return { ...run.reply(), ok: false, reason: `summary_refused: ${read.refusal}`, next };
+      }
+      await run.commit(work, 'refusal' in read ? await this.#without(reservation, read.refusal) : read);
+      const next = await this.#reserve(run);
+      return { ...run.reply(), ...(next === undefined ? {} : { next }) };
+    } catch (error) {
+      return this.#interrupted(run, error);
+    }
+  }
+
+  async #read(reservation: Reservation, answer: HostAnswer): Promise<Summary | { readonly refusal: string }> {
+    if ('failure' in answer) return { refusal: `host_model_failed: ${answer.failure}` };
+    const finished = await this.#phases.finishSummary(
+      reservation.request,
+      { text: answer.text, model: answer.model, stopReason: answer.stop_reason },
+      'host',
+    );
+    if (isRejection(finished)) return { refusal: `${finished.rejected}: ${finished.message}` };
+    const { input, output } = addSpent(reservation.spent, answer);
+    return { ...finished, attempts: reservation.attempt, inputTokens: input, outputTokens: output };
+  }
+
+  async #without({ request, attempt }: Reservation, reason: string): Promise<Summary> {
+    const summary = await this.#parts.extractive.summarise(request);
+    return { ...summary, attempts: attempt + 1, fallback: { from: 'host', reason } };
+  }
+
+  get #phases(): SummaryPhases {
+    const { phases } = this.#parts;
+    if (phases) return phases;
+    throw new EngineError('internal', 'There are no prompts to ask a model with.');
   }
 
   #failed(session: SessionRow | undefined, error: unknown): CompactReply {
-    const reason = error instanceof EngineError ? error.code : 'internal';
-    const message = error instanceof Error ? error.message : String(error);
-    this.#parts.log('error', 'compaction failed', { session_uid: session?.uid, reason, message });
-    return { ok: false, compacted: false, reason: `${reason}: ${message}`, tokens_before: 0, tokens_after: 0 };
+    const reason = reasonOf(error);
+    this.#log(session?.uid, reason);
+    return { ok: false, compacted: false, reason, tokens_before: 0, tokens_after: 0, checkpoint_ids: [] };
   }
 
-  async #compactSession(session: SessionRow, request: CompactRequest): Promise<CompactReply> {
-    const context = await this.#contextOf(session, request);
-    const { before, ratio, turns } = context;
-    const unchanged = (reason: string): CompactReply => {
-      const tokens = calibratedTokens(before, ratio);
-      return { ok: true, compacted: false, reason, tokens_before: tokens, tokens_after: tokens };
-    };
-    if (!context.strategy.planCompaction) return unchanged('strategy_does_not_compact');
-    const ends = planCompaction(context);
-    if (ends.length === 0) return unchanged('nothing_to_compact');
-    for (const end of ends) {
-      const archived = turns.filter((turn) => turn.sequence <= end);
-      const size = summarySize(context.target, tokensOf(archived));
-      const summary = await this.#summarise(archived, request.custom_instructions ?? '', size);
-      const checkpoint = await this.#checkpoint(context, archived, summary);
-      if (!isSmaller(checkpoint)) continue;
-      await this.#parts.store.addCheckpoint(checkpoint, session.uid);
-      return this.#compacted(
-        session,
-        checkpoint,
-        turns.find((turn) => turn.sequence > end),
-      );
-    }
-    return unchanged('summary_not_smaller');
-  }
-
-  #compacted(session: SessionRow, checkpoint: CompactCheckpoint, kept: TurnMeta | undefined): CompactReply {
-    this.#parts.events.publish({
-      type: 'checkpoint.created',
-      session_uid: session.uid,
-      checkpoint_id: checkpoint.checkpoint_id,
-    });
-    return {
-      ok: true,
-      compacted: true,
-      tokens_before: checkpoint.tokens_before,
-      tokens_after: checkpoint.tokens_after,
-      checkpoint_id: checkpoint.checkpoint_id,
-      summary: checkpoint.overview,
-      ...(kept?.entryId === undefined ? {} : { first_kept_entry_id: kept.entryId }),
-    };
-  }
-
-  async #contextOf(session: SessionRow, request: CompactRequest): Promise<Context> {
-    const { store, config, clock } = this.#parts;
-    const started = clock.now();
-    const strategy = await this.#strategies.get(this.#strategies.nameFor(session));
-    const checkpoints = await store.standingCheckpoints(session.uid, session.epoch);
-    const ends = checkpoints.map((one) => one.source_turn_range.end_sequence);
-    const first = Math.max(session.epochStart, ...ends) + 1;
-    const turns = await store.turnsInRange(session.uid, first, session.lastSequence, session.lastSequence);
-    const model = session.lastModel;
-    const { ratio } = calibrate(model === undefined ? [] : await store.calibrationSamples(model, 60));
-    const before = (await this.#summariesTokens(session, checkpoints)) + contextTokens(turns);
-    const facts = { ...config, lastBudget: session.lastBudget, ratio, contextTokens: before };
-    const target = compactTarget(request, facts);
-    const size = summarySize(target, Infinity);
-    return {
-      session,
-      request,
-      started,
-      strategy,
-      checkpoints,
-      turns,
-      ratio,
-      before,
-      target,
-      // The identifiers come on top of the overview, see the summariser.
-      summaryTokens: Math.ceil(1.6 * size.overviewTokens),
-      recentRawTurnCount: config.assemble.recent_raw_turn_count,
-      force: request.force ?? (request.trigger === 'manual' || request.trigger === 'overflow'),
-    };
-  }
-
-  async #summarise(archived: readonly TurnMeta[], focus: string, size: SummarySize): Promise<Summary> {
-    const pacer = new Pacer();
-    const turns: SourceTurn[] = [];
-    for (let from = 0; from < archived.length; from += readAtOnce) {
-      const part = archived.slice(from, from + readAtOnce);
-      const bodies = await this.#parts.store.readBodies(part.map((turn) => turn.contentHash));
-      for (const turn of part) turns.push(sourceTurn(turn, readBody(turn, bodies)));
-      await pacer.pause();
-    }
-    const policy = this.#parts.config.compaction.identifier_policy;
-    return this.#summariser.summarise({ turns, policy, focus, ...size });
-  }
-
-  async #checkpoint(
-    { session, request, checkpoints, started, before, ratio }: Context,
-    archived: readonly TurnMeta[],
-    summary: Summary,
-  ): Promise<CompactCheckpoint> {
-    const { clock, config } = this.#parts;
-    const checkpointId = clock.newId('ckpt');
-    const uri = checkpointUri(session.userId, session.uid, checkpointId);
-    const after =
-      before -
-      contextTokens(archived) -
-      (await this.#summariesTokens(session, checkpoints)) +
-      (await summariesTokens([{ uri, text: summary.overview }, ...overviewsOf(session, checkpoints)], this.#counter));
-    return {
-      checkpoint_id: checkpointId,
-      session_id: session.sessionId,
-      committed_at: new Date(clock.now()).toISOString(),
-      archive_index: session.checkpointCount,
-      source_turn_range: {
-        start_sequence: archived[0]?.sequence ?? 0,
-        end_sequence: archived.at(-1)?.sequence ?? 0,
-      },
-      summary_uri: uri,
-      extracted_memory_uris: [],
-      epoch: session.epoch,
-      trigger: request.trigger,
-      tokens_before: calibratedTokens(before, ratio),
-      tokens_after: calibratedTokens(Math.max(0, after), ratio),
-      counter: ratio === 1 ? 'tokenizer' : 'calibrated',
-      source_tokens: tokensOf(archived),
-      summary_tokens: await this.#counter.text(summary.overview),
-      identifier_policy: config.compaction.identifier_policy,
-      identifiers_kept: summary.identifiersKept.slice(0, longestIdentifierList),
-      identifiers_repaired: summary.identifiersRepaired.slice(0, longestIdentifierList),
-      identifiers_lost: summary.identifiersLost.slice(0, longestIdentifierList),
-      uncovered_sequences: [],
-      attempts: summary.attempts,
-      level: 0,
-      summariser: summary.summariser,
-      ...(summary.model === undefined ? {} : { model: summary.model }),
-      ...(summary.promptVersion === undefined ? {} : { prompt_version: summary.promptVersion }),
-      duration_ms: Math.max(0, clock.now() - started),
-      parent_checkpoint_ids: [],
-      abstract: summary.abstract,
-      overview: summary.overview,
-    };
-  }
-
-  /** As they stand in a list at most: where room is short, older ones stand with their abstracts. */
-  #summariesTokens(session: SessionRow, checkpoints: readonly CompactCheckpoint[]): Promise<number> {
-    return summariesTokens(overviewsOf(session, checkpoints), this.#counter);
+  #log(uid: string | undefined, reason: string): void {
+    this.#parts.engine.log('error', 'compaction failed', { session_uid: uid, reason });
   }
 }
 
-function readBody(turn: TurnMeta, bodies: ReadonlyMap<string, string>): MessageView {
-  const body = bodies.get(turn.contentHash);
-  if (body !== undefined) return readMessage(JSON.parse(body) as HostMessage, turn.format, 0);
-  throw new EngineError(
-    'store_corrupt',
-    `The body of turn ${turn.sequence} is missing from the store; run "npm run strata -- doctor".`,
-  );
+function reasonOf(error: unknown): string {
+  const code = error instanceof EngineError ? error.code : 'internal';
+  const message = error instanceof Error ? error.message : String(error);
+  return `${code}: ${message}`;
 }
 
-interface Context extends PlanRequest {
-  readonly session: SessionRow;
-  readonly request: CompactRequest;
-  readonly started: number;
-  /** Of the present epoch, newest first. */
-  readonly checkpoints: readonly CompactCheckpoint[];
-  readonly ratio: number;
-  /** Our tokens of the context as it is. */
-  readonly before: number;
-}
-
-function overviewsOf(session: SessionRow, checkpoints: readonly CompactCheckpoint[]) {
-  return checkpoints.map((checkpoint) => ({
-    uri: checkpointUri(session.userId, session.uid, checkpoint.checkpoint_id),
-    text: checkpoint.overview,
-  }));
-}
-
-/** Both as the context takes it and by itself: a summary that is no smaller than its source has summarised nothing. */
-function isSmaller(checkpoint: CompactCheckpoint): boolean {
-  return (
-    checkpoint.tokens_after < checkpoint.tokens_before &&
-    checkpoint.summary_tokens < checkpoint.source_tokens &&
-    checkpoint.overview.trim() !== ''
-  );
-}
-
-/**
- * In a small window the summary gets smaller too, or it would eat what the compaction freed; and of a small range it
- * keeps less than half.
- */
-function summarySize({ target }: CompactTarget, sourceTokens: number): SummarySize {
-  const share = Math.min(1, Math.max(0.2, target / (4 * fullSize.overviewTokens)));
-  return {
-    abstractTokens: Math.floor(Math.min(fullSize.abstractTokens * Math.max(0.4, share), sourceTokens * 0.15)),
-    overviewTokens: Math.floor(Math.min(fullSize.overviewTokens * share, sourceTokens * 0.4)),
-  };
-}
-
-function tokensOf(turns: readonly TurnMeta[]): number {
-  return turns.reduce((sum, turn) => sum + turn.tokens, 0);
+function addSpent(spent: Reservation['spent'], answer: HostAnswer): Reservation['spent'] {
+  if ('failure' in answer) return spent;
+  return { input: spent.input + (answer.input_tokens ?? 0), output: spent.output + (answer.output_tokens ?? 0) };
 }

@@ -14,6 +14,8 @@ export interface PlanRequest {
   readonly summaryTokens: number;
   readonly recentRawTurnCount: number;
   readonly force: boolean;
+  /** Nobody waits for it: the newest turns stay raw whatever the target is. */
+  readonly background: boolean;
 }
 
 /**
@@ -23,21 +25,34 @@ export interface PlanRequest {
  * @throws EngineError `strategy_failed` when the strategy names a sequence that is no cut.
  */
 export function planCompaction(request: PlanRequest): readonly number[] {
-  const { turns, target, force } = request;
-  const withinPair = pairSpans(turns);
-  const cuts = {
-    atUser: turns.map((turn, index) => turn.role === 'user' && !turn.excluded && !withinPair[index]),
-    anywhere: turns.map((_, index) => !withinPair[index]),
-  };
+  const { turns, target, force, background } = request;
+  const cuts = cutsOf(turns);
   const plan = (mayStart: readonly boolean[], limits: CompactTarget): number | undefined =>
     checked(request, mayStart, ask(request, mayStart, limits));
   const atUser = plan(cuts.atUser, target);
   const rest = turns.filter((turn) => atUser === undefined || turn.sequence > atUser);
   const isEnough = atUser !== undefined && contextTokens(rest) <= target.limit;
   const anywhere = isEnough ? undefined : plan(cuts.anywhere, target);
-  const last = force ? plan(cuts.anywhere, { target: 0, limit: 0 }) : undefined;
+  const last = force && !background ? plan(cuts.anywhere, { target: 0, limit: 0 }) : undefined;
   const planned = atUser === undefined ? anywhere : Math.max(atUser, anywhere ?? 0);
-  return [...new Set([planned, last])].filter((end) => end !== undefined).filter((end) => end >= (planned ?? end));
+  const ends = [...new Set([planned, last])].filter((end) => end !== undefined);
+  return ends.filter((end) => end >= (planned ?? end) && (!background || keepsNewest(request, end)));
+}
+
+function keepsNewest({ turns, recentRawTurnCount }: PlanRequest, end: number): boolean {
+  return turns.filter((turn) => turn.sequence > end).length >= recentRawTurnCount;
+}
+
+/** For each turn whether the conversation may be cut before it: at user turns, and at every place that parts no pair. */
+export function cutsOf(turns: readonly TurnMeta[]): {
+  readonly atUser: readonly boolean[];
+  readonly anywhere: readonly boolean[];
+} {
+  const withinPair = pairSpans(turns);
+  return {
+    atUser: turns.map((turn, index) => turn.role === 'user' && !turn.excluded && !withinPair[index]),
+    anywhere: turns.map((_, index) => !withinPair[index]),
+  };
 }
 
 /** Tokens that turns take in the context; the host keeps some of them out of it. */

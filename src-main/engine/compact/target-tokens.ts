@@ -1,5 +1,5 @@
 import type { Config } from '../../../src-shared/model/config.ts';
-import type { CompactRequest } from '../../../src-shared/protocol/compact.ts';
+import type { CompactionOrder } from './compaction-plan.ts';
 
 export interface TargetFacts extends Pick<Config, 'assemble' | 'compaction'> {
   /** Budget of the session's newest assemble call. */
@@ -20,7 +20,7 @@ export interface CompactTarget {
  * is left of it after their own prompt. What the provider counted beyond our list is taken for the host's own overhead
  * and leaves less room. Every further attempt of an overflow recovery halves both figures.
  */
-export function compactTarget(request: CompactRequest, facts: TargetFacts): CompactTarget {
+export function compactTarget(request: CompactionOrder, facts: TargetFacts): CompactTarget {
   const named = [request.token_budget, facts.lastBudget].filter((budget) => budget !== undefined);
   const budget = named.length > 0 ? Math.min(...named) : facts.assemble.default_token_budget;
   const counted = request.current_token_count ?? 0;

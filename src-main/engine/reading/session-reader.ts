@@ -11,6 +11,7 @@ import { buildEnvelope } from '../turns/build-envelope.ts';
 export interface SessionFacts {
   readonly strategyOf: (session: SessionRow) => string;
   readonly isCompacting: (uid: string) => boolean;
+  readonly compactionOf: (uid: string) => SessionSummary['compaction'];
 }
 
 /** Sessions and their turns for the reading routes. */
@@ -57,6 +58,7 @@ export class SessionReader {
       last_budget: session.lastBudget,
       last_model: session.lastModel,
       strategy: this.#facts.strategyOf(session),
+      compaction: this.#facts.compactionOf(session.uid),
       parent_session_key: session.parentSessionKey,
       ended: session.ended && { reason: session.ended.reason, at: iso(session.ended.at) },
     };

@@ -21,6 +21,13 @@ export interface ContextEngine {
   readonly name: string;
   /** Checkpoints are left aside, and the turns they cover are offered like any other. */
   readonly ignoresCheckpoints?: boolean;
+  /** Newest turns that it keeps raw, where it wants another number than the configured one. */
+  readonly recentRawTurnCount?: number;
+  /**
+   * When checkpoints are folded into one of a higher level, where it wants another rule than the configured one: so many
+   * neighbours at once, the newest ones left apart.
+   */
+  readonly condensing?: { readonly count: number; readonly keptApart: number };
   /** Decides about every candidate of the input at most once; what it leaves out of its answer is not sent. */
   assemble(input: AssembleInput): Selection | Promise<Selection>;
   /**

@@ -1,0 +1,87 @@
+import type { Config } from '../../../src-shared/model/config.ts';
+import type { CompactRequest } from '../../../src-shared/protocol/compact.ts';
+import type { TurnMeta } from '../ports/session-store.ts';
+import { planCompaction, cutsOf } from './plan-compaction.ts';
+import { segmentsOf } from './segments.ts';
+import type { SessionContext } from './session-context.ts';
+import { summarySize, type SummarySize } from './summary-size.ts';
+import { compactTarget, type CompactTarget } from './target-tokens.ts';
+
+/** What is asked of a compaction, whoever asks. */
+export type CompactionOrder = Pick<
+  CompactRequest,
+  'trigger' | 'force' | 'token_budget' | 'current_token_count' | 'attempt' | 'custom_instructions' | 'target'
+>;
+
+export interface CompactionPlan {
+  readonly target: CompactTarget;
+  /**
+   * Ranges to archive one after the other, oldest first. Where a second list follows, the first alone may free too
+   * little: its last range is then tried with the one after it.
+   */
+  readonly segments: readonly (readonly TurnMeta[])[];
+  /** For a forced request that freed nothing: all that can be archived at all, in one range. */
+  readonly lastResort: readonly TurnMeta[] | undefined;
+}
+
+/** Raw turns that are planned one by one; what is older is archived in any case. */
+const longestTail = 4_000;
+
+const backgroundTriggers: ReadonlySet<CompactionOrder['trigger']> = new Set([
+  'budget',
+  'tokens_added',
+  'turns',
+  'interval',
+]);
+
+export function isBackground({ trigger, force }: CompactionOrder): boolean {
+  return backgroundTriggers.has(trigger) && force !== true;
+}
+
+/** Decides what to archive, and in how many pieces. */
+export function planOf(context: SessionContext, order: CompactionOrder, config: Config): CompactionPlan | undefined {
+  const { session, strategy, turns, tokens, ratio } = context;
+  if (!strategy.planCompaction) return undefined;
+  const facts = { ...config, lastBudget: session.lastBudget, ratio, contextTokens: tokens };
+  const target = targetFor(order, compactTarget(order, facts));
+  const background = isBackground(order);
+  const older = olderThanTail(turns);
+  const ends = planCompaction({
+    strategy,
+    turns: turns.slice(older),
+    target,
+    // The identifiers come on top of the overview, see the summariser.
+    summaryTokens: Math.ceil(1.6 * summarySize(target, Infinity).overviewTokens),
+    recentRawTurnCount: strategy.recentRawTurnCount ?? config.assemble.recent_raw_turn_count,
+    force: order.force ?? (order.trigger === 'manual' || order.trigger === 'overflow'),
+    background,
+  });
+  const [end, last] = older > 0 && ends.length === 0 ? [turns[older - 1]?.sequence] : ends;
+  const through = (sequence: number | undefined) =>
+    sequence === undefined ? [] : turns.filter((turn) => turn.sequence <= sequence);
+  const archived = through(end);
+  const lastResort = through(last);
+  return {
+    target,
+    segments: archived.length === 0 ? [] : segmentsOf(archived, config.compaction.segment_tokens),
+    lastResort: lastResort.length === 0 ? undefined : lastResort,
+  };
+}
+
+/**
+ * A context that is too large is brought to its target. Where it is only time for a summary, all but the newest turns
+ * are archived.
+ */
+function targetFor(order: CompactionOrder, target: CompactTarget): CompactTarget {
+  return isBackground(order) && order.trigger !== 'budget' ? { ...target, target: 0 } : target;
+}
+
+/** Index of the first turn of the tail; a cut where the conversation may be cut. */
+function olderThanTail(turns: readonly TurnMeta[]): number {
+  const start = turns.length - longestTail;
+  if (start <= 0) return 0;
+  const piece = turns.slice(start, start + 400);
+  const { atUser, anywhere } = cutsOf(piece);
+  const cut = [atUser, anywhere].map((cuts) => cuts.indexOf(true)).find((index) => index >= 0);
+  return start + (cut ?? 0);
+}

@@ -1,0 +1,237 @@
+import type { CompactCheckpoint } from '../../../src-shared/model/checkpoint.ts';
+import { checkpointUri } from '../../../src-shared/model/uri.ts';
+import { EngineError } from '../../../src-shared/model/engine-error.ts';
+import type { CompactReply } from '../../../src-shared/protocol/compact.ts';
+import type { HostMessage } from '../../../src-shared/protocol/host-message.ts';
+import { calibratedTokens } from '../assemble/calibrated-tokens.ts';
+import type { EngineParts } from '../engine-parts.ts';
+import { readMessage } from '../messages/read-message.ts';
+import type { TurnMeta } from '../ports/session-store.ts';
+import { CheckpointMaker, isSmaller, subagentsOf, type CheckpointInput } from './checkpoint-maker.ts';
+import type { CompactionOrder, CompactionPlan } from './compaction-plan.ts';
+import { chooseCondensing } from './condense.ts';
+import { Pacer } from './pacer.ts';
+import type { SessionContext } from './session-context.ts';
+import { sourceTurn } from './source-turn.ts';
+import type { SourceTurn, Summary, SummaryRequest } from './summariser.ts';
+import { summarySize } from './summary-size.ts';
+
+/** One summary that is to be written. */
+export type CompactionWork =
+  | { readonly kind: 'archive'; readonly turns: readonly TurnMeta[] }
+  | { readonly kind: 'condense'; readonly checkpoints: readonly CompactCheckpoint[] };
+
+/** Bodies that are read without letting anything else in between. */
+const readAtOnce = 200;
+
+/**
+ * One compaction of one session, summary by summary: what is to be summarised next, and what to do with the summary.
+ * Each checkpoint is stored as soon as it is made, so that what was done stays done whatever happens after it.
+ */
+export class CompactionRun {
+  readonly #parts: EngineParts;
+  readonly #maker: CheckpointMaker;
+  readonly #order: CompactionOrder;
+  readonly #plan: CompactionPlan;
+  readonly #first: SessionContext;
+  readonly #started: number;
+  readonly #made: CompactCheckpoint[] = [];
+  readonly #waiting: (readonly TurnMeta[])[];
+  #context: SessionContext;
+  /** Turns whose summary alone was no smaller than they are; they go into the next one. */
+  #carried: readonly TurnMeta[] = [];
+  #lastResort: readonly TurnMeta[] | undefined;
+  #mayCondense = true;
+
+  constructor(
+    parts: EngineParts,
+    maker: CheckpointMaker,
+    context: SessionContext,
+    order: CompactionOrder,
+    plan: CompactionPlan,
+  ) {
+    this.#parts = parts;
+    this.#maker = maker;
+    this.#order = order;
+    this.#plan = plan;
+    this.#first = context;
+    this.#context = context;
+    this.#waiting = [...plan.segments];
+    this.#lastResort = plan.lastResort;
+    this.#started = parts.clock.now();
+  }
+
+  get sessionUid(): string {
+    return this.#first.session.uid;
+  }
+
+  get epoch(): number {
+    return this.#first.session.epoch;
+  }
+
+  /** What to summarise now; the same until `commit` was called. */
+  next(): CompactionWork | undefined {
+    const [segment] = this.#waiting;
+    if (segment) return { kind: 'archive', turns: [...this.#carried, ...segment] };
+    if (this.#carried.length > 0 && this.#lastResort) {
+      return { kind: 'archive', turns: this.#uncovered(this.#lastResort) };
+    }
+    const { condense_count: count } = this.#parts.config.compaction;
+    const { condensing } = this.#context.strategy;
+    const group = chooseCondensing(this.#context.standing, condensing?.count ?? count, condensing?.keptApart);
+    return this.#mayCondense && group ? { kind: 'condense', checkpoints: group } : undefined;
+  }
+
+  async requestFor(work: CompactionWork): Promise<SummaryRequest> {
+    const { session, standing } = this.#context;
+    const policy = this.#parts.config.compaction.identifier_policy;
+    const focus = this.#order.custom_instructions ?? '';
+    const subagents = await subagentsOf(session, this.#parts);
+    if (work.kind === 'condense') {
+      const size = summarySize(this.#plan.target, Infinity);
+      return {
+        turns: [],
+        previous: overviewsFor(session, work.checkpoints),
+        fold: true,
+        policy,
+        focus,
+        subagents,
+        ...size,
+      };
+    }
+    const tokens = work.turns.reduce((sum, turn) => sum + turn.tokens, 0);
+    const size = summarySize(this.#plan.target, tokens);
+    const previous = overviewsFor(session, standing.slice(0, 1));
+    return { turns: await this.#readTurns(work.turns), previous, fold: false, policy, focus, subagents, ...size };
+  }
+
+  /**
+   * Stores the checkpoint, unless it would free nothing.
+   * @throws EngineError `checkpoint_conflict` when somebody else compacted the range meanwhile
+   */
+  async commit(work: CompactionWork, summary: Summary): Promise<CompactCheckpoint | undefined> {
+    const { compaction } = this.#parts.config;
+    const source = work.kind === 'archive' ? { turns: work.turns } : { checkpoints: work.checkpoints };
+    const input: CheckpointInput = {
+      trigger: this.#order.trigger,
+      policy: compaction.identifier_policy,
+      focus: this.#order.custom_instructions ?? '',
+      started: this.#made.length === 0 ? this.#started : this.#parts.clock.now(),
+      summary,
+      source,
+    };
+    const { checkpoint, tokens } = await this.#maker.make(this.#context, input);
+    if (!isSmaller(checkpoint, source)) return this.#setAside(work);
+    const { session } = this.#context;
+    const ids = work.kind === 'archive' ? [] : work.checkpoints.map((one) => one.checkpoint_id);
+    await this.#parts.store.addCheckpoint(checkpoint, session.uid, { ids, as: 'folded', at: this.#parts.clock.now() });
+    this.#advance(work, checkpoint, tokens);
+    this.#parts.events.publish({
+      type: 'checkpoint.created',
+      session_uid: session.uid,
+      checkpoint_id: checkpoint.checkpoint_id,
+    });
+    return checkpoint;
+  }
+
+  /** What came of it so far. */
+  reply(): CompactReply {
+    const { ratio } = this.#first;
+    const archived = this.#made.filter((one) => one.level === 0);
+    const newest = archived.at(-1) ?? this.#made.at(-1);
+    const kept = this.#context.turns[0]?.entryId;
+    const counts = {
+      ok: true,
+      tokens_before: calibratedTokens(this.#first.tokens, ratio),
+      tokens_after: calibratedTokens(this.#context.tokens, ratio),
+      checkpoint_ids: this.#made.map((one) => one.checkpoint_id),
+    };
+    if (!newest) return { ...counts, compacted: false, reason: this.#reason() };
+    return {
+      ...counts,
+      compacted: true,
+      checkpoint_id: newest.checkpoint_id,
+      summary: newest.overview,
+      ...(kept === undefined ? {} : { first_kept_entry_id: kept }),
+    };
+  }
+
+  #reason(): string {
+    if (this.#plan.segments.length === 0) return 'nothing_to_compact';
+    return this.#carried.length > 0 ? 'summary_not_smaller' : 'nothing_to_compact';
+  }
+
+  #setAside(work: CompactionWork): undefined {
+    if (work.kind === 'condense') this.#mayCondense = false;
+    else if (this.#waiting.length > 0) {
+      this.#carried = work.turns;
+      this.#waiting.shift();
+    } else this.#lastResort = undefined;
+    return undefined;
+  }
+
+  #advance(work: CompactionWork, checkpoint: CompactCheckpoint, tokens: number): void {
+    const { session, standing, turns } = this.#context;
+    this.#made.push(checkpoint);
+    const folded = new Set(work.kind === 'condense' ? work.checkpoints : []);
+    const others = standing.filter((one) => !folded.has(one));
+    this.#context = {
+      ...this.#context,
+      session: { ...session, checkpointCount: session.checkpointCount + 1 },
+      standing: [...others, checkpoint].sort((a, b) => endOf(b) - endOf(a)),
+      turns: work.kind === 'archive' ? turns.filter((turn) => turn.sequence > endOf(checkpoint)) : turns,
+      tokens,
+    };
+    if (work.kind === 'condense') return;
+    this.#carried = [];
+    if (this.#waiting.length > 0) this.#waiting.shift();
+    else this.#lastResort = undefined;
+  }
+
+  #uncovered(turns: readonly TurnMeta[]): readonly TurnMeta[] {
+    const first = this.#context.turns[0]?.sequence ?? Infinity;
+    return turns.filter((turn) => turn.sequence >= first);
+  }
+
+  async #readTurns(archived: readonly TurnMeta[]): Promise<SourceTurn[]> {
+    return readSourceTurns(archived, this.#parts);
+  }
+}
+
+/** Turns as a summariser reads them; a long range is read in pieces. @throws EngineError `store_corrupt` */
+export async function readSourceTurns(
+  archived: readonly TurnMeta[],
+  { store }: Pick<EngineParts, 'store'>,
+): Promise<SourceTurn[]> {
+  const pacer = new Pacer();
+  const turns: SourceTurn[] = [];
+  for (let from = 0; from < archived.length; from += readAtOnce) {
+    const part = archived.slice(from, from + readAtOnce);
+    const bodies = await store.readBodies(part.map((turn) => turn.contentHash));
+    for (const turn of part) {
+      const body = bodies.get(turn.contentHash);
+      if (body === undefined) throw missing(turn);
+      turns.push(sourceTurn(turn, readMessage(JSON.parse(body) as HostMessage, turn.format, 0)));
+      if (pacer.isDue()) await pacer.pause();
+    }
+  }
+  return turns;
+}
+
+function missing(turn: TurnMeta): EngineError {
+  return new EngineError(
+    'store_corrupt',
+    `The body of turn ${turn.sequence} is missing from the store; run "npm run strata -- doctor".`,
+  );
+}
+
+/** Oldest first, as summarisers take them. */
+export function overviewsFor(session: SessionContext['session'], checkpoints: readonly CompactCheckpoint[]) {
+  return [...checkpoints]
+    .sort((a, b) => endOf(a) - endOf(b))
+    .map((one) => ({ uri: checkpointUri(session.userId, session.uid, one.checkpoint_id), overview: one.overview }));
+}
+
+function endOf({ source_turn_range: range }: CompactCheckpoint): number {
+  return range.end_sequence;
+}

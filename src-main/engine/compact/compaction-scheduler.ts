@@ -1,0 +1,233 @@
+import type { Json } from '../../../src-shared/model/json.ts';
+import type { SessionSummary } from '../../../src-shared/model/session.ts';
+import { EngineError } from '../../../src-shared/model/engine-error.ts';
+import type { CompactReply, PreparedCompaction } from '../../../src-shared/protocol/compact.ts';
+import type { EngineParts } from '../engine-parts.ts';
+import type { JobContext } from '../jobs/job-handler.ts';
+import type { JobRunner } from '../jobs/job-runner.ts';
+import type { Job } from '../ports/job-queue.ts';
+import type { SessionRow, TurnMeta } from '../ports/session-store.ts';
+import type { TokenCounter } from '../tokens/token-counter.ts';
+import { chooseTrigger, type BackgroundTrigger } from './choose-trigger.ts';
+import type { Compactor } from './compactor.ts';
+import { countUserTurns, factsOf, readProgress, type SessionProgress } from './session-progress.ts';
+
+export const compactJobType = 'compact';
+
+/** Sessions whose progress is held; others are read again. */
+const heldSessions = 500;
+
+/** After vain attempts the next one waits: from one minute on, twice as long each time, an hour at most. */
+const firstPauseMs = 60_000;
+const longestPauseMs = 60 * 60_000;
+
+interface Attempt {
+  readonly trigger: BackgroundTrigger;
+  readonly reason: string | undefined;
+  readonly at: number;
+  /** Vain ones in a row. */
+  readonly vain: number;
+  readonly notBefore: number | undefined;
+}
+
+interface Payload {
+  readonly session_uid: string;
+  readonly trigger: BackgroundTrigger;
+  /** Newest turn when the trigger was seen. */
+  readonly sequence: number;
+}
+
+/** After each stored turn looks whether it is time to compact, and has it done in the background. */
+export class CompactionScheduler {
+  readonly #parts: EngineParts;
+  readonly #counter: TokenCounter;
+  readonly #compactor: Compactor;
+  readonly #jobs: JobRunner;
+  readonly #progress = new Map<string, SessionProgress>();
+  readonly #attempts = new Map<string, Attempt>();
+  /** Jobs that are queued or running, by session. */
+  readonly #pending = new Map<string, { readonly jobId: string; readonly trigger: BackgroundTrigger }>();
+  /** Sessions whose host said lately that its model can be asked. */
+  readonly #hosts = new Set<string>();
+  readonly #looking = new Map<string, Promise<void>>();
+
+  constructor(parts: EngineParts, counter: TokenCounter, compactor: Compactor, jobs: JobRunner) {
+    this.#parts = parts;
+    this.#counter = counter;
+    this.#compactor = compactor;
+    this.#jobs = jobs;
+    jobs.register(compactJobType, (job, context) => this.#run(job, context), {
+      maxAttempts: 3,
+      timeoutMs: 15 * 60_000,
+    });
+  }
+
+  /** Turns were stored. Never throws and never waits: the turn is answered meanwhile. */
+  noteStored(session: SessionRow, stored: readonly TurnMeta[]): void {
+    const known = this.#progress.get(session.uid);
+    if (known && known.epoch === session.epoch) {
+      known.userTurns += countUserTurns(stored.filter((turn) => turn.sequence > known.counted));
+      known.counted = Math.max(known.counted, session.lastSequence);
+    }
+    if (this.#looking.has(session.uid)) return;
+    const looking = this.#look(session).finally(() => this.#looking.delete(session.uid));
+    this.#looking.set(session.uid, looking);
+  }
+
+  /** Something changed what stands in the session. */
+  forget(sessionUid: string): void {
+    this.#progress.delete(sessionUid);
+  }
+
+  /**
+   * The host offers its model's time: the compaction that is due, or undefined.
+   * @throws what the store throws
+   */
+  async offer(session: SessionRow): Promise<PreparedCompaction | undefined> {
+    if (this.#parts.config.compaction.summariser !== 'host') return undefined;
+    this.#hosts.add(session.uid);
+    await this.#looking.get(session.uid);
+    const pending = this.#pending.get(session.uid);
+    if (!pending) return undefined;
+    const { prepared } = await this.#compactor.prepareFor(session, { trigger: pending.trigger });
+    return prepared;
+  }
+
+  /** A compaction of the session ended, whoever asked for it. What waits for the host's model need not wait any longer. */
+  noteReply(sessionUid: string, reply: CompactReply, by: 'engine' | 'host'): void {
+    this.forget(sessionUid);
+    const pending = this.#pending.get(sessionUid);
+    if (by !== 'host' || !pending || reply.next || !reply.ok) return;
+    this.#noteAttempt(sessionUid, pending.trigger, reply);
+    const waking = this.#wake(pending.jobId).finally(() => this.#looking.delete(pending.jobId));
+    this.#looking.set(pending.jobId, waking);
+  }
+
+  /** For the session's summary. */
+  stateOf(sessionUid: string): SessionSummary['compaction'] {
+    const attempt = this.#attempts.get(sessionUid);
+    if (!attempt) return undefined;
+    return {
+      last_trigger: attempt.trigger,
+      ...(attempt.reason === undefined ? {} : { last_reason: attempt.reason }),
+      last_attempt_at: new Date(attempt.at).toISOString(),
+      ...(attempt.notBefore === undefined ? {} : { next_attempt_at: new Date(attempt.notBefore).toISOString() }),
+    };
+  }
+
+  async settled(): Promise<void> {
+    await Promise.all(this.#looking.values());
+  }
+
+  async #look(session: SessionRow): Promise<void> {
+    const { config, clock, log } = this.#parts;
+    try {
+      const now = clock.now();
+      const attempt = this.#attempts.get(session.uid);
+      if ((await this.#isPending(session.uid)) || now < (attempt?.notBefore ?? 0)) return;
+      const progress = await this.#progressOf(session);
+      const facts = factsOf(session, progress, config.assemble.default_token_budget, now);
+      const trigger = chooseTrigger(facts, config.compaction.triggers);
+      if (trigger) await this.#enqueue(session, trigger);
+    } catch (error) {
+      // The turn is stored; the next one looks again.
+      log('error', 'triggers of compaction could not be checked', { session_uid: session.uid, message: String(error) });
+    }
+  }
+
+  /** Jobs also end without us: somebody cancels them, or they die. */
+  async #isPending(uid: string): Promise<boolean> {
+    const pending = this.#pending.get(uid);
+    if (!pending) return false;
+    const found = await this.#parts.jobs.get(pending.jobId);
+    const isOpen = found?.job.state === 'queued' || found?.job.state === 'running';
+    if (!isOpen) this.#pending.delete(uid);
+    return isOpen;
+  }
+
+  async #progressOf(session: SessionRow): Promise<SessionProgress> {
+    const known = this.#progress.get(session.uid);
+    if (known?.epoch === session.epoch) return known;
+    const progress = await readProgress(session, this.#parts, this.#counter);
+    this.#progress.set(session.uid, progress);
+    const oldest = this.#progress.size > heldSessions ? this.#progress.keys().next().value : undefined;
+    if (oldest !== undefined) this.#progress.delete(oldest);
+    return progress;
+  }
+
+  async #enqueue(session: SessionRow, trigger: BackgroundTrigger): Promise<void> {
+    const { config, clock } = this.#parts;
+    const { uid } = session;
+    const { summariser, host_wait_seconds: wait } = config.compaction;
+    const waits = summariser === 'host' && this.#hosts.has(uid);
+    const { job } = await this.#jobs.enqueue({
+      type: compactJobType,
+      payload: { session_uid: uid, trigger, sequence: session.lastSequence },
+      sessionUid: uid,
+      singleFlightKey: `session:${uid}`,
+      idempotencyKey: `compact:${uid}`,
+      whenFinished: 'new',
+      ...(waits ? { runAfter: clock.now() + wait * 1_000 } : {}),
+    });
+    this.#pending.set(uid, { jobId: job.jobId, trigger });
+  }
+
+  async #run(job: Job, { signal, progress }: JobContext): Promise<Json> {
+    const { session_uid: uid, trigger, sequence } = readPayload(job.payload);
+    const { store } = this.#parts;
+    const [session] = await store.lookUpSessions(uid);
+    if (!session) return { compacted: false, reason: 'unknown_session' };
+    const newest = await store.newestCheckpoint(uid, session.epoch);
+    if ((newest?.as_of?.sequence ?? 0) >= sequence)
+      return this.#done(uid, { compacted: false, reason: 'already_compacted' });
+    const reply = await this.#compactor.compactSession(
+      session,
+      { trigger },
+      { signal, progress: (done, note) => progress(done, 0, note) },
+    );
+    this.#noteAttempt(uid, trigger, reply);
+    if (!reply.ok) throw new EngineError('internal', reply.reason ?? 'The compaction failed.');
+    const { compacted, reason, tokens_before, tokens_after, checkpoint_ids } = reply;
+    return this.#done(uid, {
+      compacted,
+      ...(reason === undefined ? {} : { reason }),
+      tokens_before,
+      tokens_after,
+      checkpoint_ids,
+    });
+  }
+
+  #done(uid: string, result: Json): Json {
+    this.#pending.delete(uid);
+    this.forget(uid);
+    return result;
+  }
+
+  #noteAttempt(uid: string, trigger: BackgroundTrigger, { compacted, reason }: CompactReply): void {
+    const now = this.#parts.clock.now();
+    const vain = compacted ? 0 : (this.#attempts.get(uid)?.vain ?? 0) + 1;
+    const pause = vain === 0 ? undefined : Math.min(longestPauseMs, firstPauseMs * 2 ** (vain - 1));
+    this.#attempts.set(uid, {
+      trigger,
+      reason,
+      at: now,
+      vain,
+      notBefore: pause === undefined ? undefined : now + pause,
+    });
+  }
+
+  /** Never rejects. The job may have begun by itself; either way it sees that there is nothing left to do. */
+  async #wake(jobId: string): Promise<void> {
+    try {
+      await this.#jobs.retry(jobId);
+    } catch (error) {
+      if (error instanceof EngineError && (error.code === 'job_not_retriable' || error.code === 'unknown_job')) return;
+      this.#parts.log('warn', 'a job could not be woken', { job_id: jobId, message: String(error) });
+    }
+  }
+}
+
+function readPayload(payload: Json): Payload {
+  // Only #enqueue writes it.
+  return payload as unknown as Payload;
+}

@@ -1,0 +1,31 @@
+import type { CompactCheckpoint } from '../../../src-shared/model/checkpoint.ts';
+
+/**
+ * The oldest run of neighbouring checkpoints of one level that is long enough to be folded into one of the next level.
+ * With runs of n, a conversation of m checkpoints has about n · log_n(m) summaries standing instead of m.
+ * @param standing the one of the newest turns first
+ * @param count length of a run; 0 never folds
+ * @param keptApart newest checkpoints that stand by themselves: what was said lately deserves its own summary
+ * @returns oldest first; undefined when there is no such run
+ */
+export function chooseCondensing(
+  standing: readonly CompactCheckpoint[],
+  count: number,
+  keptApart = 2,
+): readonly CompactCheckpoint[] | undefined {
+  if (count < 2) return undefined;
+  const oldestFirst = standing.slice(keptApart).reverse();
+  let run: CompactCheckpoint[] = [];
+  for (const checkpoint of oldestFirst) {
+    const last = run.at(-1);
+    const goesOn = last !== undefined && last.level === checkpoint.level && isNext(last, checkpoint);
+    run = goesOn ? [...run, checkpoint] : [checkpoint];
+    if (run.length === count) return run;
+  }
+  return undefined;
+}
+
+/** Nothing raw lies between them. */
+function isNext(a: CompactCheckpoint, b: CompactCheckpoint): boolean {
+  return b.source_turn_range.start_sequence === a.source_turn_range.end_sequence + 1;
+}
