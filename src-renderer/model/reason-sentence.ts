@@ -19,6 +19,8 @@ const sentences: { readonly [R in DecisionReason]: (the: Case) => string } = {
   passed_through: () => 'passed on unchanged',
   oversized_newest: ({ decision }) =>
     `the newest turn alone is larger than the budget, ${formatCount(decision.tokens_before)} cut to ${tokens(decision.tokens_after)}`,
+  large_result_old: ({ decision }) =>
+    `a synopsis stands for this large or pictured result of an older turn, ${formatCount(decision.tokens_before)} cut to ${tokens(decision.tokens_after)}`,
   over_budget: needsMore('over budget'),
   summary_over_budget: needsMore('over the share of the budget that summaries may take'),
   covered_by_checkpoint: ({ item }) =>

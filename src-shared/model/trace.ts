@@ -35,6 +35,7 @@ export const decisionReasonSchema = z.enum([
   // trimmed
   'oversized_newest',
   'summary_shortened',
+  'large_result_old',
   // dropped
   'over_budget',
   'summary_over_budget',

@@ -9,6 +9,8 @@ import type { ContextEngine } from '../strategies/context-engine.ts';
 import type { StrategyRegistry } from '../strategies/registry.ts';
 import { calibrate } from '../tokens/calibrate.ts';
 import type { TokenCounter } from '../tokens/token-counter.ts';
+import { limitsOf } from '../tool-results/externalise-result.ts';
+import { OldResults } from '../tool-results/old-results.ts';
 import { BodyCache } from '../turns/body-cache.ts';
 import type { HostViews } from '../turns/host-views.ts';
 import { SessionTails } from '../turns/session-tails.ts';
@@ -91,6 +93,7 @@ export class AnswerBuilder {
   readonly #tails: SessionTails;
   readonly #bodies: BodyCache;
   readonly #views: HostViews;
+  readonly #oldResults: OldResults;
 
   constructor(parts: EngineParts, counter: TokenCounter, strategies: StrategyRegistry, views: HostViews) {
     this.#parts = parts;
@@ -99,6 +102,12 @@ export class AnswerBuilder {
     this.#views = views;
     this.#tails = new SessionTails(parts.store);
     this.#bodies = new BodyCache(parts.store);
+    this.#oldResults = new OldResults(
+      this.#bodies,
+      counter,
+      limitsOf(parts.config.tool_results),
+      parts.config.assemble.recent_raw_turn_count,
+    );
     this.#configHash = sha256(JSON.stringify(parts.config));
   }
 
@@ -183,6 +192,8 @@ export class AnswerBuilder {
       store,
       this.#tails,
       this.#counter,
+      // Plain truncation shortens nothing.
+      strategy.ignoresCheckpoints ? undefined : this.#oldResults,
     );
     return { host, gathered };
   }

@@ -29,16 +29,26 @@ export function decide(selection: Selection, budget: number, actualTokens: Reado
     decisions.push({
       seq: decisions.length,
       item: choice.candidate.item,
-      action: choice.action,
-      reason: choice.reason,
+      ...outcome(choice),
       scores: { ...choice.scores },
       ...(choice.threshold === undefined ? {} : { threshold: choice.threshold }),
-      tokens_before: choice.candidate.tokens,
+      tokens_before: wholeTokens(choice.candidate),
       tokens_after: tokensAfter,
       budget_left: left,
     });
   }
   return { items, decisions, turnItems };
+}
+
+/** What a strategy takes whole may have a stand-in: then it is cut all the same. */
+function outcome({ action, reason, candidate }: Choice): Pick<TraceDecision, 'action' | 'reason'> {
+  return action === 'included' && candidate.standIn
+    ? { action: 'trimmed', reason: 'large_result_old' }
+    : { action, reason };
+}
+
+function wholeTokens({ tokens, standIn }: Candidate): number {
+  return standIn?.wholeTokens ?? tokens;
 }
 
 function joinRuns(choices: readonly Choice[]): Choice[] {
@@ -108,7 +118,7 @@ function newItem(candidate: Candidate): TraceItem {
     ...(candidate.endSequence === undefined ? {} : { end_sequence: candidate.endSequence }),
     count: candidate.count,
     ...(candidate.contentHash === undefined ? {} : { content_hash: candidate.contentHash }),
-    tokens: candidate.tokens,
+    tokens: wholeTokens(candidate),
     preview: candidate.preview,
   };
 }

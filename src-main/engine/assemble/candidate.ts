@@ -1,5 +1,15 @@
 import type { SegmentKind } from '../../../src-shared/model/trace.ts';
 
+/** A message that stands for a stored one. */
+export interface StandIn {
+  /** JSON text, in the format of the call. */
+  readonly body: string;
+  readonly contentHash: string;
+  readonly tokens: number;
+  /** Tokens of what it stands for. */
+  readonly wholeTokens: number;
+}
+
 /** Something that could be sent to the model, in terms that need neither its body nor its format. */
 export interface Candidate {
   /** Unique within the call: `turn:12`, `host:3`, `checkpoint:…`, `turns:1-900`. */
@@ -29,6 +39,8 @@ export interface Candidate {
   readonly position?: number;
   /** A stored turn that is sent in another format than it is stored in, so that its tokens differ from the log's. */
   readonly restated?: boolean;
+  /** What is sent in the place of a large result of an older turn; `tokens` are then those of it. */
+  readonly standIn?: StandIn;
   /** Tokens of a shorter form that can stand in its place: the abstract of a checkpoint whose overview does not fit. */
   readonly shortTokens?: number;
 }

@@ -102,7 +102,7 @@ async function readNeededBodies(
   const passed = new Set(input.host.flatMap(({ candidate, message }) => (message ? [candidate.item] : [])));
   const want = (candidate: Candidate): void => {
     const choice = chosen.get(candidate.item);
-    if (!choice || candidate.contentHash === undefined || passed.has(candidate.item)) return;
+    if (!choice || candidate.contentHash === undefined || passed.has(candidate.item) || candidate.standIn) return;
     const isPointedAt = candidate.hostIndex !== undefined && choice.action === 'included';
     if (!isPointedAt || input.withHostBodies) hashes.push(candidate.contentHash);
   };
@@ -128,7 +128,8 @@ class Composer {
     return [...this.#chosen.values()].flatMap((choice): ToTrim[] => {
       const { candidate, action } = choice;
       if (action !== 'trimmed' || candidate.kind === 'summary') return [];
-      const message = JSON.parse(this.#inHostFormat(this.#body(candidate), candidate)) as HostMessage;
+      const body = candidate.standIn?.body ?? this.#inHostFormat(this.#body(candidate), candidate);
+      const message = JSON.parse(body) as HostMessage;
       return [{ choice, message }];
     });
   }
@@ -137,6 +138,13 @@ class Composer {
     if (trimmed?.message) {
       const copy = ours(candidate.item, JSON.stringify(trimmed.message));
       return { ...copy, replaces: candidate.hostIndex, tokens: trimmed.tokens };
+    }
+    if (candidate.standIn) {
+      const { body, contentHash } = candidate.standIn;
+      return {
+        ...{ item: candidate.item, host: undefined, replaces: candidate.hostIndex, body, contentHash, isNew: true },
+        tokens: trimmed?.tokens,
+      };
     }
     const known = {
       item: candidate.item,

@@ -4,6 +4,7 @@ import type { MessageFormat } from '../../../src-shared/protocol/host-message.ts
 import { sha256 } from '../hash.ts';
 import type { SessionRow, SessionStore, TurnMeta } from '../ports/session-store.ts';
 import type { TokenCounter } from '../tokens/token-counter.ts';
+import type { OldResults } from '../tool-results/old-results.ts';
 import type { SessionTails } from '../turns/session-tails.ts';
 import { buildUnits, type Rejected, type Unit } from './build-units.ts';
 import type { Candidate } from './candidate.ts';
@@ -42,12 +43,16 @@ export interface GatherInput {
   readonly promptFollows: boolean;
 }
 
-/** The candidates of a call: the host's list, older turns of the log where the list is only a window, our summaries. */
+/**
+ * The candidates of a call: the host's list, older turns of the log where the list is only a window, our summaries.
+ * @param oldResults undefined: large results of older turns are sent as they are
+ */
 export async function gatherCandidates(
   input: GatherInput,
   store: SessionStore,
   tails: SessionTails,
   counter: TokenCounter,
+  oldResults: OldResults | undefined,
 ): Promise<Gathered> {
   const { session, host } = input;
   const inPlace = (place: HostPlace): HostEntry[] =>
@@ -56,8 +61,10 @@ export async function gatherCandidates(
   const standing = await checkpointStanding({ ...input, hostSummaries: inPlace('summary'), conversation }, store);
   const ends = standing.used.map((checkpoint) => checkpoint.source_turn_range.end_sequence);
   const coveredThrough = Math.max(standing.hostCoversThrough, ...ends);
-  const merged = await mergeHistory({ ...input, conversation, coveredThrough }, store, tails);
-  const { units, rejected } = buildUnits(merged.conversation, !input.promptFollows);
+  const merged = await mergeHistory({ ...input, conversation, coveredThrough }, store, tails, oldResults);
+  const formats = new Map(merged.added.map((turn) => [`turn:${turn.sequence}`, turn.format]));
+  const sent = (await oldResults?.condense(merged.conversation, input, formats)) ?? merged.conversation;
+  const { units, rejected } = buildUnits(sent, !input.promptFollows);
   const summaries = await summaryCandidates(standing.used, session, counter);
   const ranges = rangesOf(input, standing, merged.added);
   return {
@@ -69,7 +76,7 @@ export async function gatherCandidates(
     hasOlder: ranges.some(({ reason }) => reason === 'over_budget'),
     earliest: input.history === 'full' ? behindLastGap(host, units) : 0,
     unavailable: [...rejected, ...ranges, ...(await notStanding(host, standing, session, counter))],
-    formats: new Map(merged.added.map((turn) => [`turn:${turn.sequence}`, turn.format])),
+    formats,
   };
 }
 

@@ -1,6 +1,7 @@
 import type { MessageFormat } from '../../../src-shared/protocol/host-message.ts';
 import type { SessionRow, SessionStore, TurnMeta } from '../ports/session-store.ts';
 import { userTimestamp } from '../tokens/message-cost.ts';
+import type { OldResults } from '../tool-results/old-results.ts';
 import type { SessionTails } from '../turns/session-tails.ts';
 import type { Candidate } from './candidate.ts';
 import { pairId, storedCandidate, type HostEntry } from './host-messages.ts';
@@ -34,10 +35,12 @@ export async function mergeHistory(
   input: MergeInput,
   store: SessionStore,
   tails: SessionTails,
+  oldResults: OldResults | undefined,
 ): Promise<MergedHistory> {
   const { conversation, history, session } = input;
   const inHost = new Set(input.host.flatMap((entry) => (entry.meta ? [entry.meta.sequence] : [])));
-  const wanted = history === 'window' ? await readTail(input, tails) : await lostResults(input, inHost, store);
+  const wanted =
+    history === 'window' ? await readTail(input, tails, oldResults) : await lostResults(input, inHost, store);
   const newest = conversation.at(-1)?.meta?.sequence ?? Infinity;
   // What the log has behind the host's newest message is not what the host goes on from.
   const added = wanted.filter((turn) => !inHost.has(turn.sequence) && (history === 'full' || turn.sequence < newest));
@@ -55,6 +58,7 @@ export async function mergeHistory(
 async function readTail(
   { session, budget, coveredThrough }: MergeInput,
   tails: SessionTails,
+  oldResults: OldResults | undefined,
 ): Promise<readonly TurnMeta[]> {
   const turnCount = session.lastSequence - session.epochStart;
   if (turnCount === 0) return [];
@@ -62,7 +66,8 @@ async function readTail(
   let limit = Math.ceil(Math.min(turnCount, (1.1 * budget) / average)) + 64;
   for (;;) {
     const turns = await tails.newest(session, coveredThrough, limit);
-    const tokens = turns.reduce((sum, turn) => sum + (turn.excluded ? 0 : turn.tokens), 0);
+    const least = (turn: TurnMeta): number => oldResults?.leastTokens(turn, session) ?? turn.tokens;
+    const tokens = turns.reduce((sum, turn) => sum + (turn.excluded ? 0 : least(turn)), 0);
     // A tool loop can be longer than the budget; the user message that it answers belongs to it.
     const hasUser = turns.some((turn) => turn.role === 'user' && !turn.excluded && turn.preview !== '');
     if (turns.length < limit || (tokens > budget && (hasUser || limit > longestLoop))) return turns;
