@@ -29,6 +29,11 @@ describe('previewText', () => {
     expect(previewOf(userMessage(`${' '.repeat(5_000)}here`, 0))).toBe('here');
   });
 
+  it('does not turn the direction of what stands beside it', () => {
+    expect(previewOf(userMessage('pay \u202e001\u202c or \u2067002', 0))).toBe('pay 001 or 002');
+    expect(previewOf(userMessage('שלום \u200fעולם', 0))).toBe('שלום \u200fעולם');
+  });
+
   it('ends with an ellipsis exactly when there is more', () => {
     expect(previewOf(userMessage('x'.repeat(160), 0))).toBe('x'.repeat(160));
     expect(previewOf(userMessage('x'.repeat(161), 0))).toBe(`${'x'.repeat(159)}…`);

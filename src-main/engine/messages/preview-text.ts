@@ -50,11 +50,14 @@ function asText(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
 }
 
-/** Cut between code points; NUL and its like have no place in a line. */
+/**
+ * Cut between code points. NUL and its like have no place in a line, nor have marks that turn the direction of what
+ * follows: a line that ends before they do would turn what stands beside it.
+ */
 function cut(text: string): string {
   const line = text
     .replace(/\s+/gu, ' ')
-    .replace(/[\u0000-\u001f\u007f-\u009f]/gu, '')
+    .replace(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/gu, '')
     .trim()
     .toWellFormed();
   // Twice as many units hold that many code points and show whether there are more.
