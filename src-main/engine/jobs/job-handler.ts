@@ -9,7 +9,7 @@ export interface JobContext {
    */
   readonly signal: AbortSignal;
   /** How far it is, in units of the handler's own; stored and announced twice a second at most. */
-  progress(done: number, total: number, note?: string): void;
+  readonly progress: (done: number, total: number, note?: string) => void;
 }
 
 /**
