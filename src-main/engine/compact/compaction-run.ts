@@ -198,15 +198,22 @@ export class CompactionRun {
   }
 }
 
-/** Turns as a summariser reads them; a long range is read in pieces. @throws EngineError `store_corrupt` */
+/**
+ * Turns as a summariser reads them, without those that the host hides from its model: a summary must not show them to
+ * it after all. A long range is read in pieces.
+ * @throws EngineError `store_corrupt`
+ */
 export async function readSourceTurns(
   archived: readonly TurnMeta[],
   { store }: Pick<EngineParts, 'store'>,
 ): Promise<SourceTurn[]> {
   const pacer = new Pacer();
   const turns: SourceTurn[] = [];
-  for (let from = 0; from < archived.length; from += readAtOnce) {
-    const part = archived.slice(from, from + readAtOnce);
+  const seen = archived.filter((turn) => !turn.excluded);
+  // A range of nothing else takes no tokens: whatever is written of it is not smaller, and never comes to stand.
+  const shown = seen.length === 0 ? archived : seen;
+  for (let from = 0; from < shown.length; from += readAtOnce) {
+    const part = shown.slice(from, from + readAtOnce);
     const bodies = await store.readBodies(part.map((turn) => turn.contentHash));
     for (const turn of part) {
       const body = bodies.get(turn.contentHash);

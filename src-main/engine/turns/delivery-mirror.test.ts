@@ -3,7 +3,7 @@ import type { HostMessage } from '../../../src-shared/protocol/host-message.ts';
 import { assemble, commit, said } from '../assemble/testing/assemble-session.ts';
 import { openEngineFixture } from '../testing/engine-fixture.ts';
 import { logSteps } from '../testing/log-steps.ts';
-import { assistantMessage, exchange, userMessage } from '../testing/messages.ts';
+import { assistantMessage, exchange, mainSession, userMessage } from '../testing/messages.ts';
 
 /** The copy of an answer that OpenClaw puts into its transcript when the answer went out over a channel. */
 function mirror(text: string, at: number, model = 'delivery-mirror'): HostMessage {
@@ -40,5 +40,21 @@ describe('S16: the copy of an answer that went out over a channel', () => {
     const real = { ...mirrored, provider: 'somebody' };
     const call = await assemble(fixture, { messages: [userMessage('a', 1), real, userMessage('b', 90)] });
     expect(call.messages.map(said)).toEqual(['a', 'Answer 1', 'b']);
+  });
+
+  it('is not told of in a summary, nor is anything else that the host hides from the model', async () => {
+    const fixture = await openEngineFixture();
+    const hidden = { role: 'custom', content: 'internal state REF-80023', excludeFromContext: true };
+    for (let number = 1; number <= 20; number += 1) {
+      const long = userMessage(`Order ORD-10${number}: ${'packed and sent on its way. '.repeat(20)}`, number * 10);
+      const copy = mirror(`Notice REF-4711${number}`, number * 10 + 2, 'gateway-injected');
+      const timestamp = long['timestamp'];
+      await commit(fixture, [long, assistantMessage('Noted.', number * 10 + 1), copy, { ...hidden, timestamp }]);
+    }
+    await fixture.send('compact', { body: { ...mainSession, force: true, trigger: 'manual' } });
+    const { items } = await fixture.send('sessionCheckpoints', { params: { id: mainSession.session_id } });
+    const told = JSON.stringify(items);
+    expect(told).toContain('ORD-101');
+    expect(told).not.toContain('REF-');
   });
 });
