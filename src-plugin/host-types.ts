@@ -20,6 +20,31 @@ export interface HostRuntimeContext {
   modelId?: unknown;
   trigger?: unknown;
   attempt?: unknown;
+  /** The session's own model; the host gives it where it may be asked. */
+  llm?: HostLlm;
+  /** Only where the transcript may be rewritten: after a turn, not while one is prepared. */
+  rewriteTranscriptEntries?: unknown;
+}
+
+export interface HostLlm {
+  complete(params: HostCompleteParams): Promise<HostCompleteResult>;
+}
+
+export interface HostCompleteParams {
+  messages: { role: 'system' | 'user' | 'assistant'; content: string }[];
+  systemPrompt?: string;
+  maxTokens?: number;
+  purpose?: string;
+  signal?: AbortSignal;
+}
+
+export interface HostCompleteResult {
+  text: string;
+  provider: string;
+  model: string;
+  responseModel?: string;
+  stopReason?: string;
+  usage?: { inputTokens?: number; outputTokens?: number };
 }
 
 export interface HostSession {
@@ -104,6 +129,7 @@ export interface CompactResult {
 }
 
 export interface MaintainParams extends HostSession {
+  runtimeContext?: HostRuntimeContext;
   abortSignal?: AbortSignal;
 }
 
@@ -130,6 +156,8 @@ export interface HostContextEngine {
     name: string;
     version?: string;
     ownsCompaction?: boolean;
+    /** `background`: the host does not wait for `maintain` before the next turn. */
+    turnMaintenanceMode?: 'foreground' | 'background';
     transcriptSemantics?: {
       currentTurnFence?: 'before-current-turn-entry-v1';
       turnAdvancementIdempotency?: 'atomic-idempotent-v1';

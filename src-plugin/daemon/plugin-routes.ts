@@ -6,7 +6,10 @@
 import type { z } from 'zod';
 import type { HostMessage } from '../../src-shared/protocol/host-message.ts';
 import type { assembleRequestSchema, PlanEntry } from '../../src-shared/protocol/assemble.ts';
-import type { compactRequestSchema } from '../../src-shared/protocol/compact.ts';
+import type {
+  compactRequestSchema,
+  prepareCompactionRoute as prepareCompactionDefinition,
+} from '../../src-shared/protocol/compact.ts';
 import type {
   hostEventsRoute as hostEventsDefinition,
   sessionEndRequestSchema,
@@ -40,6 +43,7 @@ export type IngestBody = z.input<typeof ingestRequestSchema>;
 export type BootstrapBody = z.input<typeof bootstrapRequestSchema>;
 export type AssembleBody = z.input<typeof assembleRequestSchema>;
 export type CompactBody = z.input<typeof compactRequestSchema>;
+export type PrepareCompactionBody = z.input<(typeof prepareCompactionDefinition)['body']>;
 export type SessionEndBody = z.input<typeof sessionEndRequestSchema>;
 export type MemoryExpandBody = z.input<typeof memoryExpandRequestSchema>;
 export type ToolResultBody = z.input<typeof toolResultRequestSchema>;
@@ -108,7 +112,22 @@ export interface CompactAnswer {
   readonly checkpointId: string | undefined;
   readonly summary: string | undefined;
   readonly firstKeptEntryId: string | undefined;
+  /** Ask the host's model (again). */
+  readonly next: PreparedQuestion | undefined;
 }
+
+/** What the host's model is to be asked. */
+export interface PreparedQuestion {
+  readonly reservationId: string;
+  readonly system: string;
+  readonly prompt: string;
+  readonly maxOutputTokens: number;
+}
+
+export const prepareCompactionRoute = post<PrepareCompactionBody, { prepared: PreparedQuestion | undefined }>(
+  '/v1/prepare-compaction',
+  (value) => ({ prepared: readPrepared(value['prepared']) }),
+);
 
 export const compactRoute = post<CompactBody, CompactAnswer>('/v1/compact', (value) => {
   const { ok, compacted, tokens_before: before, tokens_after: after } = value;
@@ -123,13 +142,14 @@ export const compactRoute = post<CompactBody, CompactAnswer>('/v1/compact', (val
     checkpointId: optionalText(value['checkpoint_id']),
     summary: optionalText(value['summary']),
     firstKeptEntryId: optionalText(value['first_kept_entry_id']),
+    next: readPrepared(value['next']),
   };
 });
 
-export const maintainRoute = post<z.input<(typeof maintainDefinition)['body']>, Fields>(
-  '/v1/maintain',
-  (value) => value,
-);
+export const maintainRoute = post<
+  z.input<(typeof maintainDefinition)['body']>,
+  { compaction: PreparedQuestion | undefined }
+>('/v1/maintain', (value) => ({ compaction: readPrepared(value['compaction']) }));
 export const sessionEndRoute = post<SessionEndBody, Fields>('/v1/session-end', (value) => value);
 export const subagentPrepareRoute = post<z.input<(typeof prepareDefinition)['body']>, Fields>(
   '/v1/subagent/prepare',
@@ -150,6 +170,14 @@ export const toolResultRoute = post<ToolResultBody, { uri: string }>('/v1/tool-r
 /** A reading route for `/strata`. */
 export function readingRoute(path: string): PluginRoute<undefined, Fields> {
   return { method: 'GET', path, read: (value) => (isFields(value) ? value : undefined) };
+}
+
+function readPrepared(value: unknown): PreparedQuestion | undefined {
+  if (!isFields(value)) return undefined;
+  const { reservation_id: reservationId, system, prompt, max_output_tokens: maxOutputTokens } = value;
+  if (typeof reservationId !== 'string' || typeof system !== 'string') return undefined;
+  if (typeof prompt !== 'string' || !isCount(maxOutputTokens)) return undefined;
+  return { reservationId, system, prompt, maxOutputTokens };
 }
 
 function readStored(value: Fields): StoredAnswer | undefined {

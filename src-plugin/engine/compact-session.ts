@@ -1,12 +1,23 @@
-import { compactRoute, type CompactAnswer, type CompactBody } from '../daemon/plugin-routes.ts';
+import {
+  compactRoute,
+  prepareCompactionRoute,
+  type CompactAnswer,
+  type CompactBody,
+  type PreparedQuestion,
+} from '../daemon/plugin-routes.ts';
+import type { DaemonResult } from '../daemon/daemon-failure.ts';
 import type { CompactParams, CompactResult } from '../host-types.ts';
 import type { PluginRuntime } from '../plugin-runtime.ts';
 import { sessionIdentity } from '../session-identity.ts';
+import { askHostModel } from './ask-host-model.ts';
 import type { DelegateCompaction } from './delegate-compaction.ts';
 
 /** Below the host's own limit of 180 s, so that the delegate has time left when the daemon has none. */
 const compactTimeoutMs = 60_000;
 const spoolMs = 5_000;
+/** Preparing the question reads the conversation (ms); all questions together; see the host's 180 s. */
+const prepareMs = 15_000;
+const modelMs = 100_000;
 
 /**
  * Compacts in the daemon when the engine owns compaction, else in the host's runtime. If the daemon fails, the runtime
@@ -22,10 +33,7 @@ export async function compactSession(
   if (options.owns) {
     await runtime.spool.deliver(spoolMs);
     const body = compactBody(runtime, params, options.netBudget);
-    const result = await runtime.link.call(compactRoute, body, {
-      timeoutMs: compactTimeoutMs,
-      signal: params.abortSignal,
-    });
+    const result = await compactInDaemon(runtime, params, body);
     if (result.ok) {
       const answer = toHostResult(result.reply);
       if (answer.compacted || body.trigger !== 'overflow') return answer;
@@ -39,6 +47,34 @@ export async function compactSession(
   } catch (error) {
     return { ok: false, compacted: false, reason: `${reason}; the host's runtime failed too: ${String(error)}` };
   }
+}
+
+/** By the session's own model where the daemon wants that and the host offers it, else by the daemon alone. */
+async function compactInDaemon(
+  runtime: PluginRuntime,
+  params: CompactParams,
+  body: CompactBody,
+): Promise<DaemonResult<CompactAnswer>> {
+  const { abortSignal: signal } = params;
+  const llm = params.runtimeContext?.llm;
+  if (typeof llm?.complete === 'function') {
+    const prepared = await prepare(runtime, body, signal);
+    const limits = { totalMs: modelMs, signal };
+    const answer = prepared && (await askHostModel(runtime, llm, body, prepared, limits));
+    // A summary that was refused to the end, or an answer that got lost: the daemon does it by itself.
+    if (answer?.ok === true && (answer.compacted || answer.next === undefined)) return { ok: true, reply: answer };
+  }
+  return runtime.link.call(compactRoute, body, { timeoutMs: compactTimeoutMs, signal });
+}
+
+async function prepare(
+  runtime: PluginRuntime,
+  body: CompactBody,
+  signal: AbortSignal | undefined,
+): Promise<PreparedQuestion | undefined> {
+  const result = await runtime.link.call(prepareCompactionRoute, body, { timeoutMs: prepareMs, signal });
+  // An older daemon has no such route; whatever it is, the compaction itself will tell.
+  return result.ok ? result.reply.prepared : undefined;
 }
 
 function compactBody(runtime: PluginRuntime, params: CompactParams, netBudget: number | undefined): CompactBody {

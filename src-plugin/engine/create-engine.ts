@@ -1,7 +1,6 @@
 import {
   commitTurnRoute,
   ingestRoute,
-  maintainRoute,
   subagentEndedRoute,
   subagentPrepareRoute,
   type PluginRoute,
@@ -22,6 +21,7 @@ import { assembleContext } from './assemble-context.ts';
 import { captureAfterTurn } from './capture-after-turn.ts';
 import { catchUp, type LoadTranscriptReader } from './catch-up.ts';
 import { compactSession } from './compact-session.ts';
+import { maintainSession } from './maintain-session.ts';
 import type { DelegateCompaction } from './delegate-compaction.ts';
 import { storeTurn } from './store-turn.ts';
 import { TurnBudget } from './turn-budget.ts';
@@ -76,6 +76,8 @@ export async function createEngine(runtime: PluginRuntime, host: HostFunctions):
       name: 'Strata',
       version: pluginVersion,
       ownsCompaction,
+      // The session's model may be asked for a summary there; no turn must wait for that.
+      turnMaintenanceMode: 'background',
       transcriptSemantics: {
         currentTurnFence: 'before-current-turn-entry-v1',
         turnAdvancementIdempotency: 'atomic-idempotent-v1',
@@ -164,8 +166,7 @@ export async function createEngine(runtime: PluginRuntime, host: HostFunctions):
     async maintain(params) {
       const unchanged = { changed: false, bytesFreed: 0, rewrittenEntries: 0 };
       return await unless(warn, 'maintain', unchanged, async () => {
-        const limits = { timeoutMs: noticeMs, signal: params.abortSignal };
-        await link.call(maintainRoute, sessionIdentity(params, config.agentId), limits);
+        await maintainSession(runtime, params);
         return unchanged;
       });
     },

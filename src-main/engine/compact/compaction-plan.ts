@@ -63,9 +63,17 @@ export function planOf(context: SessionContext, order: CompactionOrder, config: 
   const lastResort = through(last);
   return {
     target,
-    segments: archived.length === 0 ? [] : segmentsOf(archived, config.compaction.segment_tokens),
+    segments: archived.length === 0 ? [] : segmentsOf(archived, segmentTokens(context, config)),
     lastResort: lastResort.length === 0 ? undefined : lastResort,
   };
+}
+
+/** Share of the budget that a segment may take: the session's own model must be able to read it, and to answer. */
+const segmentShare = 0.6;
+
+function segmentTokens({ session, ratio }: SessionContext, { assemble, compaction }: Config): number {
+  const budget = session.lastBudget ?? assemble.default_token_budget;
+  return Math.max(1_000, Math.min(compaction.segment_tokens, Math.floor((segmentShare * budget) / ratio)));
 }
 
 /**
