@@ -9,7 +9,7 @@ const nothing: ModelRequest = { messages: [] };
 /** Turns, tools, and a daemon that goes and comes. */
 export const conversation: readonly Scenario[] = [
   {
-    name: 'several turns: each is stored, and the model gets what the trace says',
+    name: 'H02, S01: several turns: each is stored, and the model gets what the trace says',
     run: async (suite) => {
       await suite.turn('turns', 'my favourite drink is tea', () => ({ text: 'noted: tea' }));
       const second = await suite.turn('turns', 'and my favourite food is bread', () => ({ text: 'noted: bread' }));

@@ -24,7 +24,7 @@ export const lifeCycle: readonly Scenario[] = [
     },
   },
   {
-    name: 'a sub-agent has a session of its own, and its parent is known',
+    name: 'H03: a sub-agent has a session of its own, and its announcement, which is never committed, is taken in later',
     skip: ({ host }) => (host.install.version < '2026.9' ? 'sub-agents announce themselves in other ways' : undefined),
     run: async (suite) => {
       const { daemon, model } = suite;
