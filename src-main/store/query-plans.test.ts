@@ -8,8 +8,10 @@ import { callSql } from './tables/call-table.ts';
 import { callUsageSql } from './tables/call-usage-table.ts';
 import { checkpointSql } from './tables/checkpoint-table.ts';
 import { contentSql } from './tables/content-table.ts';
+import { jobSql } from './tables/job-table.ts';
 import { sessionSql } from './tables/session-table.ts';
 import { turnSql } from './tables/turn-table.ts';
+import { sampleJob } from './testing/job-queue-contract.ts';
 import { sampleIdentity, sampleTurns } from './testing/samples.ts';
 
 let dataDir: string;
@@ -21,6 +23,7 @@ beforeAll(async () => {
   for (let session = 0; session < 20; session += 1) {
     await store.openSession(sampleIdentity({ sessionId: `s${session}` }), session, `sess_${session}`);
     await store.appendTurns({ sessionUid: `sess_${session}`, at: 1, turns: sampleTurns(1, 100) });
+    for (let job = 0; job < 20; job += 1) await store.jobs.enqueue(sampleJob(session * 20 + job));
   }
   // Closing gathers the statistics that the planner goes by later.
   await store.close();
@@ -32,12 +35,14 @@ afterAll(() => {
 });
 
 const { count: _, totals: __, ...hotSessions } = sessionSql;
+const { count: ___, counts: ____, ...hotJobs } = jobSql;
 const statements = Object.entries({
   session: hotSessions,
   turn: turnSql,
   content: contentSql,
   checkpoint: checkpointSql,
   call: callSql,
+  job: hotJobs,
   usage: callUsageSql,
 }).flatMap(([table, queries]) => Object.entries(queries).map(([name, sql]) => ({ title: `${table}.${name}`, sql })));
 
