@@ -156,7 +156,7 @@ export function createEngine(parts: EngineParts): Engine {
       return { accepted: true };
     },
     toolResult: async ({ body }) => storing(false, () => externaliseResult(body, parts, counter)),
-    memoryExpand: async ({ body }) => expand(body, store, config.user_id),
+    memoryExpand: async ({ body }) => expand(body, { store, counter, defaultUser: config.user_id }),
     sessions: async ({ query }) => {
       const page = await store.listSessions(pageOf(query), { agentId: query.agent_id, sessionKey: query.session_key });
       return { items: page.items.map((row) => reader.summary(row)), next_cursor: page.nextCursor, total: page.total };

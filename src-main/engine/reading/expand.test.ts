@@ -54,21 +54,61 @@ describe('memory_expand', () => {
     expect(second.turns.map((turn) => turn.sequence)).toEqual([7, 8]);
   });
 
-  it('reading on page after page comes to an end, with every turn once', async () => {
+  it.each([undefined, 'answer'])('page after page comes to an end, with every turn once; query %j', async (query) => {
     const { fixture, uid } = await talked();
     const seen: number[] = [];
-    let from: number | undefined;
+    let cursor: string | undefined;
     do {
-      const page = await expand(fixture, {
-        uri: sessionUri('default', uid),
-        query: 'answer',
-        limit: 7,
-        from_sequence: from,
-      });
+      const page = await expand(fixture, { uri: sessionUri('default', uid), query, limit: 7, cursor });
+      expect(page.turns.length).toBeLessThanOrEqual(7);
       seen.push(...page.turns.map((turn) => turn.sequence));
-      from = page.next_sequence;
-    } while (from !== undefined);
-    expect(seen).toEqual(Array.from({ length: 30 }, (_, index) => 2 * index + 2));
+      cursor = page.next_cursor;
+      // What is said in the meantime comes with the next question.
+      await commit(fixture, [userMessage(`and another answer, please ${seen.length}`, 5_000 + seen.length)]);
+    } while (cursor !== undefined);
+    const all = query === undefined ? Array.from({ length: 60 }, (_, index) => index + 1) : undefined;
+    expect(seen).toEqual(all ?? Array.from({ length: 30 }, (_, index) => 2 * index + 2));
+  });
+
+  it('the pages are as large as max_tokens allows', async () => {
+    const { fixture, uid } = await talked();
+    const uri = sessionUri('default', uid);
+    const small = await expand(fixture, { uri, limit: 100, max_tokens: 300 });
+    expect(small.tokens).toBeLessThanOrEqual(300);
+    expect(small.turns.length).toBeGreaterThan(2);
+    expect(small.turns.length).toBeLessThan(20);
+    const large = await expand(fixture, { uri, limit: 100, max_tokens: 2_000 });
+    expect(large.tokens).toBeGreaterThan(1_000);
+    expect(large.turns.length).toBeGreaterThan(small.turns.length);
+  });
+
+  it.each([
+    ['another query', { query: 'database' }],
+    ['another uri', { uri: 'strata://session/default/other' }],
+    ['no cursor at all', { cursor: 'next please' }],
+    ['a cursor of somebody’s own making', { cursor: Buffer.from('{"given":3}').toString('base64url') }],
+  ])('refuses a cursor with %s, and says what to do', async (_, change) => {
+    const { fixture, uid } = await talked();
+    const uri = sessionUri('default', uid);
+    const { next_cursor: cursor } = await expand(fixture, { uri, query: 'answer' });
+    const failure = await expand(fixture, { uri, query: 'answer', cursor, ...change }).catch((error: unknown) => error);
+    expect((failure as { code: string }).code).toMatch(/invalid_request|unknown_uri/);
+    expect((failure as Error).message).toMatch(/Leave it out|Give a strata/);
+  });
+
+  it('puts the best matches first: more of the words, and rarer ones', async () => {
+    const fixture = await openEngineFixture();
+    await commit(fixture, [
+      userMessage('we talked about the port', 1),
+      userMessage('the port of the staging server', 2),
+      userMessage('the port, the port, and again the port', 3),
+      userMessage('staging server listens on port 8443', 4),
+      userMessage('lunch', 5),
+    ]);
+    const { items } = await fixture.send('sessions', {});
+    const uri = sessionUri('default', items[0]?.session_uid ?? '');
+    const reply = await expand(fixture, { uri, query: 'On which port does the staging server listen? 8443' });
+    expect(reply.turns.map((turn) => turn.sequence)).toEqual([4, 2, 3, 1]);
   });
 
   it.each([
@@ -85,7 +125,7 @@ describe('memory_expand', () => {
     expect(reply.turns.map((turn) => turn.sequence)).toEqual(sequences);
   });
 
-  it('a turn that is asked for by its own address comes whole, a tool result too', async () => {
+  it('a turn that is asked for by its own address comes whole, page by page, a tool result too', async () => {
     const fixture = await openEngineFixture();
     const long = `${'row '.repeat(5_000)}the needle ${'row '.repeat(5_000)}`;
     await commit(fixture, [userMessage('look', 1), toolCallMessage('a', 2), toolResultMessage('a', long, 3)]);
@@ -96,8 +136,22 @@ describe('memory_expand', () => {
     expect(found.turns[0]?.text).toContain('the needle');
     expect(found.turns[0]?.text.length).toBeLessThanOrEqual(2_000);
     expect(found.read_uris).toEqual([turnUri('default', uid, 3)]);
-    const whole = await expand(fixture, { uri: found.read_uris[0] ?? '' });
+    const uri = found.read_uris[0] ?? '';
+    const whole = await expand(fixture, { uri, max_tokens: 50_000 });
     expect(whole.turns[0]).toMatchObject({ text: long, truncated: false });
+    expect(whole.next_cursor).toBeUndefined();
+    let read = '';
+    let cursor: string | undefined;
+    do {
+      const page = await expand(fixture, { uri, cursor });
+      expect(page.turns[0]?.text.length).toBeLessThanOrEqual(12_000);
+      read += page.turns[0]?.text ?? '';
+      cursor = page.next_cursor;
+    } while (cursor !== undefined);
+    expect(read).toBe(long);
+    const part = await expand(fixture, { uri, query: 'needle' });
+    expect(part.turns[0]?.text).toMatch(/^\[lines 1-1\]\n.*the needle/);
+    expect(await expand(fixture, { uri, query: 'haystack' })).toMatchObject({ turns: [], total: 1 });
     const call = await expand(fixture, { uri: turnUri('default', uid, 2) });
     expect(call.turns[0]?.text).toBe('read {"path":"README.md"}');
   });

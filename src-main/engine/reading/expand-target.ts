@@ -1,0 +1,87 @@
+import type { CompactCheckpoint } from '../../../src-shared/model/checkpoint.ts';
+import { EngineError } from '../../../src-shared/model/engine-error.ts';
+import { checkpointUri, parseUri } from '../../../src-shared/model/uri.ts';
+import type { MemoryExpandRequest } from '../../../src-shared/protocol/tools.ts';
+import type { SessionRow, SessionStore } from '../ports/session-store.ts';
+import type { StoredToolResult } from '../ports/tool-result-store.ts';
+
+/** What a URI stands for. */
+export type ExpandTarget =
+  | {
+      readonly kind: 'turns';
+      readonly session: SessionRow;
+      readonly start: number;
+      readonly end: number;
+      /** Checkpoints that can be expanded in its stead. */
+      readonly parts: readonly CompactCheckpoint[];
+    }
+  | { readonly kind: 'turn'; readonly session: SessionRow; readonly sequence: number }
+  | { readonly kind: 'result'; readonly result: StoredToolResult };
+
+const mostParts = 20;
+
+/**
+ * Finds what a URI names, for one user. What belongs to another user is answered like what does not exist, so that
+ * nothing is learned about it.
+ * @throws EngineError `invalid_request` for what is no URI, `unknown_uri` where there is nothing
+ */
+export async function findTarget(
+  request: MemoryExpandRequest,
+  store: SessionStore,
+  defaultUser: string,
+): Promise<ExpandTarget> {
+  const uri = parseUri(request.uri);
+  const user = request.user_id ?? defaultUser;
+  if (uri.kind === 'tool-result') {
+    const result = await store.findToolResult(uri.contentHash, user);
+    if (!result) throw unknownUri(request.uri);
+    return { kind: 'result', result };
+  }
+  // A host's id stands for a session only where it names one.
+  const found = uri.userId === user ? await store.lookUpSessions(uri.sessionUid) : [];
+  const [session, ...others] = found.filter((candidate) => candidate.userId === user);
+  if (!session || others.length > 0) throw unknownUri(request.uri);
+  if (uri.kind === 'turn') {
+    if (uri.sequence > session.lastSequence) throw unknownUri(request.uri);
+    return { kind: 'turn', session, sequence: uri.sequence };
+  }
+  if (uri.kind === 'session') {
+    const parts = (await store.standingCheckpoints(session.uid, session.epoch)).slice(0, mostParts);
+    return { kind: 'turns', session, start: 1, end: session.lastSequence, parts };
+  }
+  const checkpoint = await store.findCheckpoint(uri.checkpointId);
+  if (!checkpoint || checkpoint.sessionUid !== session.uid) throw unknownUri(request.uri);
+  const { start_sequence: start, end_sequence: end } = checkpoint.checkpoint.source_turn_range;
+  return { kind: 'turns', session, start, end, parts: await partsOf(checkpoint.checkpoint, session, store) };
+}
+
+/** The checkpoints that one was condensed from. */
+async function partsOf(
+  checkpoint: CompactCheckpoint,
+  session: SessionRow,
+  store: SessionStore,
+): Promise<readonly CompactCheckpoint[]> {
+  const parts: CompactCheckpoint[] = [];
+  for (const id of checkpoint.parent_checkpoint_ids.slice(0, mostParts)) {
+    const part = await store.findCheckpoint(id);
+    if (part?.sessionUid === session.uid) parts.push(part.checkpoint);
+  }
+  return parts;
+}
+
+export function partReply(checkpoint: CompactCheckpoint, session: SessionRow) {
+  return {
+    uri: checkpointUri(session.userId, session.uid, checkpoint.checkpoint_id),
+    abstract: checkpoint.abstract,
+    start_sequence: checkpoint.source_turn_range.start_sequence,
+    end_sequence: checkpoint.source_turn_range.end_sequence,
+    committed_at: checkpoint.committed_at,
+  };
+}
+
+function unknownUri(uri: string): EngineError {
+  return new EngineError(
+    'unknown_uri',
+    `There is nothing at ${uri.slice(0, 300)}. Give a strata:// uri whole, as a summary, a synopsis or an earlier answer names it; the uri of the session finds everything of it by a query.`,
+  );
+}
