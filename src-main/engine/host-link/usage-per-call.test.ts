@@ -94,6 +94,24 @@ describe('S45: a run of several model calls', () => {
 });
 
 describe('an answer of the model', () => {
+  it('is matched with nothing where the clocks of host and daemon differ', async () => {
+    const fixture = await openEngineFixture();
+    const ids: string[] = [];
+    for (let run = 0; run < 2; run += 1) {
+      const question = now(fixture, userMessage(`read ${run}`, 0));
+      // The daemon's clock is ahead: it sees the host ask while the model answers already.
+      fixture.clock.advance(1_500);
+      ids.push(await call(fixture));
+      fixture.clock.advance(-1_000);
+      const asks = now(fixture, toolCallMessage(`c${run}`, 0), { input: 100 });
+      fixture.clock.advance(2_000);
+      const result = now(fixture, toolResultMessage(`c${run}`, 'text', 0));
+      await commit(fixture, [question, asks, result]);
+    }
+    await fixture.engine.close();
+    for (const id of ids) expect(await usageOf(fixture, id)).toBeUndefined();
+  });
+
   it('that was made without a call of ours is put beside none', async () => {
     const fixture = await openEngineFixture();
     const before = await call(fixture);

@@ -4,17 +4,15 @@ import type { EngineParts } from '../engine-parts.ts';
 import type { AppendResult, NewUsage, SessionRow, TurnMeta } from '../ports/session-store.ts';
 import { resolveIdentity } from '../turns/resolve-identity.ts';
 import type { ResolvedMessage } from '../turns/resolve-messages.ts';
-import { matchCalls, type LoggedTurn, type TimedCall } from './match-calls.ts';
+import { matchCalls, type LoggedTurn, type PlacedAnswer, type TimedCall } from './match-calls.ts';
 import { messageUsage } from './message-usage.ts';
 import { RunCalls } from './run-calls.ts';
 import { providerUsage, usageOf } from './usage-of.ts';
 
 type Stored = Extract<AppendResult, { readonly status: 'stored' | 'duplicate' }>;
 
-/** An answer of the model with what the provider counted for it, and the turn before it. */
-interface ReportedAnswer {
-  readonly answer: LoggedTurn;
-  readonly before: LoggedTurn;
+/** With what the provider counted for it. */
+interface ReportedAnswer extends PlacedAnswer {
   readonly usage: NewUsage;
 }
 
@@ -90,12 +88,14 @@ export class UsageRecorder {
       const message = messages.get(turn.turnId);
       const numbers = message?.view.timestamp === undefined ? undefined : messageUsage(message.message);
       if (message === undefined || numbers === undefined) continue;
+      const next = stored[index + 1];
       const before = stored[index - 1] ?? (await this.#turnBefore(session, turn));
       if (before === undefined) continue;
       const usage = providerUsage(numbers, message.view.model, this.#parts.clock.now());
       found.push({
-        answer: { turnId: turn.turnId, at: turn.timestamp },
-        before: { turnId: before.turnId, at: before.timestamp },
+        answer: logged(turn),
+        before: logged(before),
+        result: next?.role === 'tool' ? logged(next) : undefined,
         // Later in a run the host added results that its assemble call may not have counted.
         usage: { ...usage, forCalibration: before.role === 'user', replaces: true },
       });
@@ -125,4 +125,8 @@ export class UsageRecorder {
     if (!(await this.#parts.store.addUsage(callId, usage))) return;
     this.#parts.events.publish({ type: 'call.usage', session_uid: session.uid, call_id: callId });
   }
+}
+
+function logged({ turnId, timestamp }: TurnMeta): LoggedTurn {
+  return { turnId, at: timestamp };
 }
