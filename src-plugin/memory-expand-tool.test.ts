@@ -33,6 +33,39 @@ describe('memory_expand', () => {
     expect(result.content).toEqual([{ type: 'text', text: '{"archive_uri":"strata://x","turns":[],"total":0}' }]);
   });
 
+  it('S66: passes on range, cursor and size, and takes what a model leaves empty as left out', async () => {
+    const bodies: unknown[] = [];
+    daemon.script('/v1/tools/memory_expand', (body) => {
+      bodies.push(body);
+      return { reply: {} };
+    });
+    const all = { uri: ' strata://x ', range: 'lines 1-20', cursor: 'c', max_tokens: 500 };
+    await tool().execute('call', { ...all, query: ' ', from_sequence: 0, limit: 1_000 });
+    expect(bodies).toEqual([{ ...all, uri: 'strata://x', limit: 100 }]);
+    await expect(tool().execute('call', { uri: 'u', range: '1-20' })).rejects.toThrow('"lines 10-80"');
+    expect(daemon.complaints).toEqual([]);
+  });
+
+  it('asks only after what waits for the daemon is delivered: the whole may be among it', async () => {
+    const order: string[] = [];
+    daemon.script('/v1/tools/memory_expand', () => {
+      order.push('expand');
+      return { reply: {} };
+    });
+    daemon.script('/v1/tool-result', () => {
+      order.push('result');
+      return { reply: { externalised: true, uri: 'strata://tool-result/x' } };
+    });
+    await daemon.down();
+    host.register({ dataDir: daemon.dataDir });
+    const content = [{ type: 'text', text: 'row\n'.repeat(9_000) }];
+    const message = { role: 'toolResult', toolCallId: 'c', toolName: 'read', content };
+    await host.fire('tool_result_persist', { message }, { sessionKey: 'agent:main:main' });
+    await daemon.up();
+    await tool().execute('call', { uri: 'u' });
+    expect(order).toEqual(['result', 'expand']);
+  });
+
   it('S66: takes memoryExpandMaxResults where the model names no limit', async () => {
     const limits: unknown[] = [];
     daemon.script('/v1/tools/memory_expand', (body) => {

@@ -1,31 +1,46 @@
-import { memoryExpandRoute } from './daemon/plugin-routes.ts';
+import { memoryExpandRoute, type MemoryExpandBody } from './daemon/plugin-routes.ts';
 import type { HostTool } from './host-types.ts';
 import type { PluginRuntime } from './plugin-runtime.ts';
 
 const timeoutMs = 10_000;
+/** Share of the time that waiting requests may take: the whole of a result may be among them. */
+const spoolShare = 0.3;
 
-/** The agent's way from a summary back to the raw turns it stands for. */
+/** The agent's way from a summary or a synopsis back to what it stands for. */
 export function memoryExpandTool(runtime: PluginRuntime): HostTool {
   return {
     name: 'memory_expand',
     label: 'Expand memory',
     description:
-      'Read the original conversation turns behind a summary. Give the uri that the summary names; add words in query to find the turns about them, or from_sequence to read on.',
+      'Read what a summary or a synopsis stands for: the original conversation turns, or a large tool result that is stored whole. Give the strata:// uri that it names. Add words in query to find what is about them, or range to read a part of one tool result or turn. An answer that goes on has next_cursor: ask again with it as cursor, everything else the same.',
     parameters: {
       type: 'object',
       additionalProperties: false,
       required: ['uri'],
       properties: {
-        uri: { type: 'string', description: 'The strata:// uri of a checkpoint, a session or a turn' },
-        query: { type: 'string', description: 'Words to look for' },
-        limit: { type: 'integer', minimum: 1, maximum: 100, description: 'Most turns to return' },
-        from_sequence: { type: 'integer', minimum: 1, description: 'next_sequence of the answer before' },
+        uri: { type: 'string', description: 'The strata:// uri of a checkpoint, a session, a turn or a tool result' },
+        query: { type: 'string', description: 'Words to look for; the best matches come first' },
+        limit: { type: 'integer', minimum: 1, maximum: 100, description: 'Most turns or passages to return' },
+        range: {
+          type: 'string',
+          pattern: rangePattern.source,
+          description: 'A part of one turn or tool result: "lines 10-80" or "characters 1-4000"',
+        },
+        max_tokens: {
+          type: 'integer',
+          minimum: 100,
+          maximum: 100_000,
+          description: 'Size of the answer; 3000 without it',
+        },
+        cursor: { type: 'string', description: 'next_cursor of the answer before' },
+        from_sequence: { type: 'integer', minimum: 1, description: 'Number of the turn to begin at' },
       },
     },
     catalogMode: 'direct-only',
     async execute(_toolCallId, params, signal) {
       const request = readParams(params);
       const body = { limit: runtime.config.memoryExpandMaxResults, ...request };
+      await runtime.spool.deliver(timeoutMs * spoolShare);
       const result = await runtime.link.call(memoryExpandRoute, body, { timeoutMs, signal });
       // The host's contract: a tool reports its failure by throwing.
       if (!result.ok) throw new Error(`memory_expand failed: ${result.failure.message}`);
@@ -34,22 +49,41 @@ export function memoryExpandTool(runtime: PluginRuntime): HostTool {
   };
 }
 
-interface ExpandParams {
-  uri: string;
-  query?: string;
-  limit?: number;
-  from_sequence?: number;
-}
+const rangePattern = /^(lines|characters) [1-9]\d{0,11}-[1-9]\d{0,11}$/;
 
+type ExpandParams = Omit<MemoryExpandBody, 'user_id'>;
+
+/** Models fill in what they do not mean: empty texts and zeros count as left out. */
 function readParams(params: unknown): ExpandParams {
   const given = typeof params === 'object' && params !== null ? (params as Readonly<Record<string, unknown>>) : {};
-  const { uri, query, limit, from_sequence: from } = given;
-  if (typeof uri !== 'string' || uri === '')
-    throw new Error('memory_expand needs uri, a strata:// address from a summary');
+  const text = (name: string): string | undefined => {
+    const value = given[name];
+    return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
+  };
+  const whole = (name: string, min: number, max: number): number | undefined => {
+    const value = given[name];
+    return typeof value === 'number' && value >= 1 ? Math.min(max, Math.max(min, Math.floor(value))) : undefined;
+  };
+  const uri = text('uri');
+  if (uri === undefined) throw new Error('memory_expand needs uri, a strata:// address from a summary or a synopsis');
+  const range = text('range');
+  if (range !== undefined && !rangePattern.test(range)) {
+    throw new Error(
+      `memory_expand takes a range such as "lines 10-80" or "characters 1-4000", not "${range.slice(0, 100)}"`,
+    );
+  }
+  const query = text('query');
+  const limit = whole('limit', 1, 100);
+  const maxTokens = whole('max_tokens', 100, 100_000);
+  const cursor = text('cursor');
+  const from = whole('from_sequence', 1, Number.MAX_SAFE_INTEGER);
   return {
     uri,
-    ...(typeof query === 'string' && query.trim() !== '' ? { query } : {}),
-    ...(typeof limit === 'number' && limit >= 1 ? { limit: Math.min(100, Math.floor(limit)) } : {}),
-    ...(typeof from === 'number' && from >= 1 ? { from_sequence: Math.floor(from) } : {}),
+    ...(query === undefined ? {} : { query }),
+    ...(limit === undefined ? {} : { limit }),
+    ...(range === undefined ? {} : { range }),
+    ...(maxTokens === undefined ? {} : { max_tokens: maxTokens }),
+    ...(cursor === undefined ? {} : { cursor }),
+    ...(from === undefined ? {} : { from_sequence: from }),
   };
 }

@@ -4,6 +4,7 @@ import { productVersion } from '../product-version.ts';
 import { exitCodes, type CliContext } from './cli-context.ts';
 import { callCommand, callsCommand } from './commands/calls-command.ts';
 import { compactCommand, type CompactOptions } from './commands/compact-command.ts';
+import { expandCommand, type ExpandOptions } from './commands/expand-command.ts';
 import { exportCommand } from './commands/export-command.ts';
 import { importCommand } from './commands/import-command.ts';
 import { installCommand, openClawStatusCommand, uninstallCommand } from './commands/openclaw-command.ts';
@@ -81,6 +82,14 @@ export function createProgram(makeContext: ContextFactory, finish: (code: number
     .option('--budget <tokens>', 'budget to compact for', toBudget)
     .option('--instructions <text>', 'what the summary should keep in mind')
     .action(action((context, id: string, options: CompactOptions) => compactCommand(context, id, options)));
+  command(program, 'expand <uri>', 'read what a summary, a synopsis or a turn stands for')
+    .option('--query <words>', 'find what is about these words, the best first')
+    .option('--limit <n>', 'most turns or passages', toExpandLimit, 6)
+    .option('--range <range>', 'of one turn or tool result: "lines 10-80" or "characters 1-4000"')
+    .option('--max-tokens <n>', 'size of the answer', toBudget)
+    .option('--cursor <cursor>', 'go on where the answer before ended')
+    .option('--user <id>', 'whose it is, where it is not of the configured user')
+    .action(action((context, uri: string, options: ExpandOptions) => expandCommand(context, uri, options)));
   command(program, 'export <session>', 'write the transcript of a session as JSON lines')
     .showHelpAfterError(whichSession)
     .option('-o, --output <file>', 'file to write; default: standard output')
@@ -153,6 +162,12 @@ function toCount(text: string): number {
 function toBudget(text: string): number {
   const value = toCount(text);
   if (value < 1) throw new InvalidArgumentError('Expected at least 1 token.');
+  return value;
+}
+
+function toExpandLimit(text: string): number {
+  const value = toCount(text);
+  if (value < 1 || value > 100) throw new InvalidArgumentError('Expected a number from 1 to 100.');
   return value;
 }
 
