@@ -123,7 +123,7 @@ export class AnswerBuilder {
     const { host, gathered } = await this.#gather(call, session, budget, strategy);
     await breathe();
     const addition = systemAddition(config.assemble.standing_instructions, request.available_tools);
-    const input = await this.#inputFor(gathered, budget, addition);
+    const input = await this.#inputFor(gathered, budget, addition, strategy);
     const selection = checkSelection(await choose(strategy, input, strategyName), input, strategyName);
     await breathe();
     const output = await composeOutput(
@@ -198,13 +198,18 @@ export class AnswerBuilder {
     return { host, gathered };
   }
 
-  async #inputFor(gathered: Gathered, budget: number, addition: string): Promise<AssembleInput> {
+  async #inputFor(
+    gathered: Gathered,
+    budget: number,
+    addition: string,
+    strategy: ContextEngine,
+  ): Promise<AssembleInput> {
     const { assemble } = this.#parts.config;
     const standing: Candidate[] = gathered.system.map((entry) => entry.candidate);
     if (addition !== '') standing.push(additionCandidate(addition, await this.#counter.text(addition)));
     return {
       budget,
-      recentRawTurnCount: assemble.recent_raw_turn_count,
+      recentRawTurnCount: strategy.recentRawTurnCount ?? assemble.recent_raw_turn_count,
       summaryBudgetShare: assemble.summary_budget_share,
       standing,
       hostSummaries: gathered.hostSummaries.map((entry) => entry.candidate),

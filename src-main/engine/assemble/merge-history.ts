@@ -4,6 +4,7 @@ import { userTimestamp } from '../tokens/message-cost.ts';
 import type { OldResults } from '../tool-results/old-results.ts';
 import type { SessionTails } from '../turns/session-tails.ts';
 import type { Candidate } from './candidate.ts';
+import type { Coverage } from './coverage.ts';
 import { pairId, storedCandidate, type HostEntry } from './host-messages.ts';
 import { pairResults } from './pair-results.ts';
 
@@ -21,8 +22,8 @@ export interface MergeInput {
   readonly conversation: readonly HostEntry[];
   readonly history: 'full' | 'window';
   readonly format: MessageFormat;
-  /** Turns up to this sequence are summarised by somebody. */
-  readonly coveredThrough: number;
+  /** Turns that are summarised by somebody. */
+  readonly coverage: Coverage;
   /** Tokens that could be used at most; older turns are read from the store up to that. */
   readonly budget: number;
 }
@@ -47,7 +48,7 @@ export async function mergeHistory(
   const merged = inTheirPlaces(input, added);
   return {
     conversation: positioned(
-      merged.filter(({ sequence }) => sequence === undefined || sequence > input.coveredThrough),
+      merged.filter(({ sequence }) => sequence === undefined || !input.coverage.covers(sequence)),
       session,
     ),
     added,
@@ -56,7 +57,7 @@ export async function mergeHistory(
 
 /** Newest stored turns until they fill the budget, oldest first. The first guess is the session's average. */
 async function readTail(
-  { session, budget, coveredThrough }: MergeInput,
+  { session, budget, coverage }: MergeInput,
   tails: SessionTails,
   oldResults: OldResults | undefined,
 ): Promise<readonly TurnMeta[]> {
@@ -65,12 +66,13 @@ async function readTail(
   const average = Math.max(1, session.epochTokens / turnCount);
   let limit = Math.ceil(Math.min(turnCount, (1.1 * budget) / average)) + 64;
   for (;;) {
-    const turns = await tails.newest(session, coveredThrough, limit);
+    const read = await tails.newest(session, coverage.after, limit);
+    const turns = read.filter((turn) => !coverage.covers(turn.sequence));
     const least = (turn: TurnMeta): number => oldResults?.leastTokens(turn, session) ?? turn.tokens;
     const tokens = turns.reduce((sum, turn) => sum + (turn.excluded ? 0 : least(turn)), 0);
     // A tool loop can be longer than the budget; the user message that it answers belongs to it.
     const hasUser = turns.some((turn) => turn.role === 'user' && !turn.excluded && turn.preview !== '');
-    if (turns.length < limit || (tokens > budget && (hasUser || limit > longestLoop))) return turns;
+    if (read.length < limit || (tokens > budget && (hasUser || limit > longestLoop))) return turns;
     limit *= 2;
   }
 }

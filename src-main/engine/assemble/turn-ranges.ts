@@ -34,36 +34,52 @@ export function turnRanges(input: RangeInput): readonly Rejected[] {
     candidate: checkpointRange(checkpoint, session),
     reason,
   }));
-  const covered = checkpoints.map(({ checkpoint }) => checkpoint.source_turn_range.end_sequence);
-  const boundary = Math.max(session.epochStart, ...covered);
-  // Checkpoints follow each other without gaps, so their sources add up to the tokens before the boundary.
-  let tokens = checkpoints.reduce((sum, { checkpoint }) => sum + checkpoint.source_tokens, 0);
   let last: ShownTurn | undefined;
-  let end = boundary;
-  for (const turn of inOrder(input.shown)) {
-    if (turn.meta.sequence <= end) continue;
-    const before = turn.meta.tokensCumulative - turn.meta.tokens;
-    if (turn.meta.sequence > end + 1) {
-      const reason = gapReason(input, last, turn);
-      ranges.push({ candidate: gap(end + 1, turn.meta.sequence - 1, before - tokens, reason, session), reason });
-    }
-    end = turn.meta.sequence;
-    tokens = turn.meta.tokensCumulative;
-    last = turn;
+  let end = session.epochStart;
+  /** Of all turns up to `end`, as far as it is known: the tokens of gaps before a checkpoint are told by what follows. */
+  let tokens = 0;
+  const addGap = (to: number, cumulative: number, next: ShownTurn | undefined): void => {
+    const reason = gapReason(input, last, next);
+    ranges.push({ candidate: gap(end + 1, to, cumulative - tokens, reason, session), reason });
+    tokens = Math.max(tokens, cumulative);
+  };
+  for (const piece of inOrder(input)) {
+    if (piece.end <= end) continue;
+    if (piece.start > end + 1) addGap(piece.start - 1, piece.cumulativeBefore ?? tokens, piece.turn);
+    end = piece.end;
+    tokens = piece.turn ? piece.turn.meta.tokensCumulative : tokens + piece.tokens;
+    last = piece.turn ?? last;
   }
-  if (end < session.lastSequence) {
-    const reason = gapReason(input, last, undefined);
-    ranges.push({
-      candidate: gap(end + 1, session.lastSequence, session.epochTokens - tokens, reason, session),
-      reason,
-    });
-  }
+  if (end < session.lastSequence) addGap(session.lastSequence, session.epochTokens, undefined);
   return ranges;
 }
 
+/** Turns that are shown one by one, and ranges that a checkpoint stands for. */
+interface Piece {
+  readonly start: number;
+  readonly end: number;
+  readonly tokens: number;
+  readonly turn: ShownTurn | undefined;
+  /** Tokens of all turns of the epoch before it, where that is known. */
+  readonly cumulativeBefore: number | undefined;
+}
+
 /** Mostly they are in order already, and sorting what is sorted is quick. */
-function inOrder(shown: readonly ShownTurn[]): readonly ShownTurn[] {
-  return [...shown].sort((a, b) => a.meta.sequence - b.meta.sequence);
+function inOrder({ shown, checkpoints }: RangeInput): readonly Piece[] {
+  const turns = shown.map((turn): Piece => {
+    const { sequence, tokens, tokensCumulative } = turn.meta;
+    return { start: sequence, end: sequence, tokens, turn, cumulativeBefore: tokensCumulative - tokens };
+  });
+  const covered = checkpoints.map(({ checkpoint: { source_turn_range: range, source_tokens: tokens } }): Piece => {
+    return {
+      start: range.start_sequence,
+      end: range.end_sequence,
+      tokens,
+      turn: undefined,
+      cumulativeBefore: undefined,
+    };
+  });
+  return [...covered, ...turns].sort((a, b) => a.start - b.start);
 }
 
 function gapReason(input: RangeInput, before: ShownTurn | undefined, after: ShownTurn | undefined): DecisionReason {

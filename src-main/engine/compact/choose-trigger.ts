@@ -12,6 +12,9 @@ export interface TriggerFacts {
   readonly tokensAdded: number;
   readonly userTurnsAdded: number;
   readonly turnsAdded: number;
+  /** Turns that no summary stands for, and how many the strategy wants at most. */
+  readonly rawTurns: number;
+  readonly rawTurnLimit: number | undefined;
   readonly msPassed: number;
 }
 
@@ -23,6 +26,7 @@ export function chooseTrigger(
   if (facts.turnsAdded < 1) return undefined;
   if (share > 0 && facts.contextTokens >= share * facts.budget) return 'budget';
   if (tokens > 0 && facts.tokensAdded >= tokens) return 'tokens_added';
+  if (facts.rawTurns > (facts.rawTurnLimit ?? Infinity)) return 'turns';
   if (turns > 0 && facts.userTurnsAdded >= turns) return 'turns';
   return minutes > 0 && facts.msPassed >= minutes * 60_000 ? 'interval' : undefined;
 }

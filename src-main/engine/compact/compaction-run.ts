@@ -78,14 +78,17 @@ export class CompactionRun {
     }
     const { condense_count: count } = this.#parts.config.compaction;
     const { condensing } = this.#context.strategy;
-    const group = chooseCondensing(this.#context.standing, condensing?.count ?? count, condensing?.keptApart);
+    const { standing } = this.#context;
+    const group = condensing
+      ? chooseCondensing(standing, condensing.count, condensing.keptApart, condensing.acrossLevels)
+      : chooseCondensing(standing, count);
     return this.#mayCondense && group ? { kind: 'condense', checkpoints: group } : undefined;
   }
 
   async requestFor(work: CompactionWork): Promise<SummaryRequest> {
     const { session, standing } = this.#context;
     const policy = this.#parts.config.compaction.identifier_policy;
-    const focus = this.#order.custom_instructions ?? '';
+    const focus = this.#focus;
     const subagents = await subagentsOf(session, this.#parts);
     if (work.kind === 'condense') {
       const size = summarySize(this.#plan.target, Infinity);
@@ -115,7 +118,7 @@ export class CompactionRun {
     const input: CheckpointInput = {
       trigger: this.#order.trigger,
       policy: compaction.identifier_policy,
-      focus: this.#order.custom_instructions ?? '',
+      focus: this.#focus,
       started: this.#made.length === 0 ? this.#started : this.#parts.clock.now(),
       summary,
       source,
@@ -154,6 +157,11 @@ export class CompactionRun {
       summary: newest.overview,
       ...(kept === undefined ? {} : { first_kept_entry_id: kept }),
     };
+  }
+
+  /** What the user asked to look out for; else what the strategy does. */
+  get #focus(): string {
+    return this.#order.custom_instructions ?? this.#context.strategy.focus ?? '';
   }
 
   #reason(): string {

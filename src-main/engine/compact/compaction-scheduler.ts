@@ -7,6 +7,7 @@ import type { JobContext } from '../jobs/job-handler.ts';
 import type { JobRunner } from '../jobs/job-runner.ts';
 import type { Job } from '../ports/job-queue.ts';
 import type { SessionRow, TurnMeta } from '../ports/session-store.ts';
+import type { StrategyRegistry } from '../strategies/registry.ts';
 import type { TokenCounter } from '../tokens/token-counter.ts';
 import { chooseTrigger, type BackgroundTrigger } from './choose-trigger.ts';
 import type { Compactor } from './compactor.ts';
@@ -41,6 +42,7 @@ interface Payload {
 export class CompactionScheduler {
   readonly #parts: EngineParts;
   readonly #counter: TokenCounter;
+  readonly #strategies: StrategyRegistry;
   readonly #compactor: Compactor;
   readonly #jobs: JobRunner;
   readonly #progress = new Map<string, SessionProgress>();
@@ -51,8 +53,15 @@ export class CompactionScheduler {
   readonly #hosts = new Set<string>();
   readonly #looking = new Map<string, Promise<void>>();
 
-  constructor(parts: EngineParts, counter: TokenCounter, compactor: Compactor, jobs: JobRunner) {
+  constructor(
+    parts: EngineParts,
+    counter: TokenCounter,
+    strategies: StrategyRegistry,
+    compactor: Compactor,
+    jobs: JobRunner,
+  ) {
     this.#parts = parts;
+    this.#strategies = strategies;
     this.#counter = counter;
     this.#compactor = compactor;
     this.#jobs = jobs;
@@ -127,7 +136,8 @@ export class CompactionScheduler {
       if ((await this.#isPending(session.uid)) || now < (attempt?.notBefore ?? 0)) return;
       const progress = await this.#progressOf(session);
       const facts = factsOf(session, progress, config.assemble.default_token_budget, now);
-      const trigger = chooseTrigger(facts, config.compaction.triggers);
+      const { rawTurnLimit } = await this.#strategies.get(this.#strategies.nameFor(session));
+      const trigger = chooseTrigger({ ...facts, rawTurnLimit }, config.compaction.triggers);
       if (trigger) await this.#enqueue(session, trigger);
     } catch (error) {
       // The turn is stored; the next one looks again.

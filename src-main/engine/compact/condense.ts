@@ -6,19 +6,21 @@ import type { CompactCheckpoint } from '../../../src-shared/model/checkpoint.ts'
  * @param standing the one of the newest turns first
  * @param count length of a run; 0 never folds
  * @param keptApart newest checkpoints that stand by themselves: what was said lately deserves its own summary
+ * @param acrossLevels whatever their levels are: one summary that rolls on
  * @returns oldest first; undefined when there is no such run
  */
 export function chooseCondensing(
   standing: readonly CompactCheckpoint[],
   count: number,
   keptApart = 2,
+  acrossLevels = false,
 ): readonly CompactCheckpoint[] | undefined {
   if (count < 2) return undefined;
   const oldestFirst = standing.slice(keptApart).reverse();
   let run: CompactCheckpoint[] = [];
   for (const checkpoint of oldestFirst) {
     const last = run.at(-1);
-    const goesOn = last !== undefined && last.level === checkpoint.level && isNext(last, checkpoint);
+    const goesOn = last !== undefined && (acrossLevels || last.level === checkpoint.level) && isNext(last, checkpoint);
     run = goesOn ? [...run, checkpoint] : [checkpoint];
     if (run.length === count) return run;
   }

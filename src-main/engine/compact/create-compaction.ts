@@ -43,7 +43,7 @@ export function createCompaction(
     phases: hostPhases(parts, counter),
     onReply: (uid, reply, by) => scheduler.noteReply(uid, reply, by),
   });
-  const scheduler = new CompactionScheduler(parts, counter, compactor, jobs);
+  const scheduler = new CompactionScheduler(parts, counter, strategies, compactor, jobs);
   const endpoint =
     model &&
     prompts &&

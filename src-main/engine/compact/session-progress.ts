@@ -17,6 +17,7 @@ export interface SessionProgress {
   counted: number;
   /** Tokens of the epoch that summaries stand for, and of those summaries. */
   readonly covered: number;
+  readonly coveredTurns: number;
   readonly summaries: number;
   readonly ratio: number;
 }
@@ -41,6 +42,7 @@ export async function readProgress(
     userTurns: countUserTurns(added),
     counted: session.lastSequence,
     covered: standing.reduce((sum, one) => sum + one.source_tokens, 0),
+    coveredTurns: standing.reduce((sum, { source_turn_range: range }) => sum + rangeLength(range), 0),
     summaries: await summariesTokens(overviewsOf(session, standing), counter),
     ratio: calibrate(model === undefined ? [] : await store.calibrationSamples(model, 60)).ratio,
   };
@@ -55,7 +57,7 @@ export function factsOf(
   progress: SessionProgress,
   fallbackBudget: number,
   now: number,
-): TriggerFacts {
+): Omit<TriggerFacts, 'rawTurnLimit'> {
   const context = Math.max(0, session.epochTokens - progress.covered) + progress.summaries;
   return {
     contextTokens: context * progress.ratio,
@@ -63,8 +65,13 @@ export function factsOf(
     tokensAdded: session.epochTokens - progress.since.tokens,
     userTurnsAdded: progress.userTurns,
     turnsAdded: session.lastSequence - progress.since.sequence,
+    rawTurns: session.lastSequence - session.epochStart - progress.coveredTurns,
     msPassed: now - progress.since.at,
   };
+}
+
+function rangeLength(range: CompactCheckpoint['source_turn_range']): number {
+  return range.end_sequence - range.start_sequence + 1;
 }
 
 /** Checkpoints of earlier versions do not say what they saw; they saw at least what they cover. */

@@ -27,7 +27,11 @@ export interface ContextEngine {
    * When checkpoints are folded into one of a higher level, where it wants another rule than the configured one: so many
    * neighbours at once, the newest ones left apart.
    */
-  readonly condensing?: { readonly count: number; readonly keptApart: number };
+  readonly condensing?: { readonly count: number; readonly keptApart: number; readonly acrossLevels?: boolean };
+  /** More raw turns than this ask for a compaction in the background, whatever the configured triggers say. */
+  readonly rawTurnLimit?: number;
+  /** What every summary of it looks out for, besides what the user asks. */
+  readonly focus?: string;
   /** Decides about every candidate of the input at most once; what it leaves out of its answer is not sent. */
   assemble(input: AssembleInput): Selection | Promise<Selection>;
   /**

@@ -7,6 +7,8 @@ import type { SessionRow } from '../ports/session-store.ts';
 import { sessionKindOf } from '../turns/resolve-identity.ts';
 import type { ContextEngine, ContextEngineFactory } from './context-engine.ts';
 import { createLegacyStrategy } from './legacy.ts';
+import { createLongTaskStrategy } from './long-task.ts';
+import { createRollingStrategy } from './rolling.ts';
 import { createStrataStrategy } from './strata.ts';
 
 /** Strategies by name. Built-in ones are always there; custom ones are loaded from the configured modules on first use. */
@@ -20,6 +22,8 @@ export class StrategyRegistry {
     this.#config = config;
     this.#dataDir = dataDir;
     this.register('strata', createStrataStrategy);
+    this.register('rolling', createRollingStrategy);
+    this.register('long-task', createLongTaskStrategy);
     this.register('legacy', createLegacyStrategy);
   }
 
