@@ -4,6 +4,7 @@ import { describeCheckpoints } from './checkpoints-contract.ts';
 import { describeContents } from './contents-contract.ts';
 import { describeSessions } from './sessions-contract.ts';
 import type { CreateSubject } from './store-subject.ts';
+import { describeToolResults } from './tool-results-contract.ts';
 import { describeTurns } from './turns-contract.ts';
 
 /** What every implementation of the port SessionStore must do, each operation on a fresh and on a reopened store. */
@@ -14,5 +15,6 @@ export function describeSessionStore(name: string, createSubject: CreateSubject)
     describeContents(createSubject);
     describeCheckpoints(createSubject);
     describeCalls(createSubject);
+    describeToolResults(createSubject);
   });
 }
