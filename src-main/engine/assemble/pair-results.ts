@@ -14,25 +14,34 @@ export interface Pairs {
 /**
  * Gives each tool result to the nearest call before it that has its id and no result yet: providers and hosts use ids
  * again in later turns, and a call that was never answered must not take the answer of a later one. Ids must compare
- * equal as they are; see `bareId`.
+ * equal as they are; see `bareId`. Messages are taken in order, one by one.
  */
+export class ResultPairing {
+  readonly #waiting = new Map<string, number[]>();
+
+  /** @returns index of the message with the call that this one answers */
+  take({ toolCallIds, toolResultFor }: Pairable, index: number): number | undefined {
+    if (toolResultFor !== undefined) return this.#waiting.get(toolResultFor)?.pop();
+    for (const id of toolCallIds) {
+      const calls = this.#waiting.get(id);
+      if (calls) calls.push(index);
+      else this.#waiting.set(id, [index]);
+    }
+    return undefined;
+  }
+}
+
+/** As {@link ResultPairing} pairs them, all at once. */
 export function pairResults(messages: readonly Pairable[]): Pairs {
-  const waiting = new Map<string, number[]>();
+  const pairing = new ResultPairing();
   const answers = new Map<number, number[]>();
   const orphans: number[] = [];
   messages.forEach((message, index) => {
+    const call = pairing.take(message, index);
     if (message.toolResultFor !== undefined) {
-      const call = waiting.get(message.toolResultFor)?.pop();
       if (call === undefined) orphans.push(index);
       else answers.get(call)?.push(index);
-      return;
-    }
-    if (message.toolCallIds.length > 0) answers.set(index, []);
-    for (const id of message.toolCallIds) {
-      const calls = waiting.get(id);
-      if (calls) calls.push(index);
-      else waiting.set(id, [index]);
-    }
+    } else if (message.toolCallIds.length > 0) answers.set(index, []);
   });
   return { answers, orphans };
 }

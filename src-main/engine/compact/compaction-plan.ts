@@ -1,7 +1,8 @@
 import type { Config } from '../../../src-shared/model/config.ts';
 import type { CompactRequest } from '../../../src-shared/protocol/compact.ts';
 import type { TurnMeta } from '../ports/session-store.ts';
-import { planCompaction, cutsOf } from './plan-compaction.ts';
+import { cutsFrom, findCuts, type Cuts } from './find-cuts.ts';
+import { planCompaction } from './plan-compaction.ts';
 import { segmentsOf } from './segments.ts';
 import type { SessionContext } from './session-context.ts';
 import { summarySize, type SummarySize } from './summary-size.ts';
@@ -39,16 +40,22 @@ export function isBackground({ trigger, force }: CompactionOrder): boolean {
 }
 
 /** Decides what to archive, and in how many pieces. */
-export function planOf(context: SessionContext, order: CompactionOrder, config: Config): CompactionPlan | undefined {
+export async function planOf(
+  context: SessionContext,
+  order: CompactionOrder,
+  config: Config,
+): Promise<CompactionPlan | undefined> {
   const { session, strategy, turns, tokens, ratio } = context;
   if (!strategy.planCompaction) return undefined;
   const facts = { ...config, lastBudget: session.lastBudget, ratio, contextTokens: tokens };
   const target = targetFor(order, compactTarget(order, facts));
   const background = isBackground(order);
-  const older = olderThanTail(turns);
+  const cuts = await findCuts(turns);
+  const older = olderThanTail(cuts);
   const ends = planCompaction({
     strategy,
     turns: turns.slice(older),
+    cuts: cutsFrom(cuts, older),
     target,
     // The identifiers come on top of the overview, see the summariser.
     summaryTokens: Math.ceil(1.6 * summarySize(target, Infinity).overviewTokens),
@@ -63,7 +70,7 @@ export function planOf(context: SessionContext, order: CompactionOrder, config: 
   const lastResort = through(last);
   return {
     target,
-    segments: archived.length === 0 ? [] : segmentsOf(archived, segmentTokens(context, config)),
+    segments: archived.length === 0 ? [] : segmentsOf(archived, cuts, segmentTokens(context, config)),
     lastResort: lastResort.length === 0 ? undefined : lastResort,
   };
 }
@@ -85,11 +92,10 @@ function targetFor(order: CompactionOrder, target: CompactTarget): CompactTarget
 }
 
 /** Index of the first turn of the tail; a cut where the conversation may be cut. */
-function olderThanTail(turns: readonly TurnMeta[]): number {
-  const start = turns.length - longestTail;
+function olderThanTail({ atUser, anywhere }: Cuts): number {
+  const start = anywhere.length - longestTail;
   if (start <= 0) return 0;
-  const piece = turns.slice(start, start + 400);
-  const { atUser, anywhere } = cutsOf(piece);
-  const cut = [atUser, anywhere].map((cuts) => cuts.indexOf(true)).find((index) => index >= 0);
-  return start + (cut ?? 0);
+  const user = atUser.indexOf(true, start);
+  if (user >= 0 && user < start + 400) return user;
+  return Math.max(0, anywhere.lastIndexOf(true, start));
 }

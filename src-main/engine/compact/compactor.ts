@@ -158,7 +158,7 @@ export class Compactor {
   async #begin(session: SessionRow, order: CompactionOrder): Promise<Outcome> {
     const { engine, strategies, counter } = this.#parts;
     const context = await readSessionContext(session, engine, strategies, counter);
-    const plan = planOf(context, order, engine.config);
+    const plan = await planOf(context, order, engine.config);
     if (plan) return { run: new CompactionRun(engine, this.#maker, context, order, plan) };
     const tokens = calibratedTokens(context.tokens, context.ratio);
     return {

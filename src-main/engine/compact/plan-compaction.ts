@@ -1,14 +1,14 @@
-import { bareId } from '../../../src-shared/protocol/host-message.ts';
 import { EngineError } from '../../../src-shared/model/engine-error.ts';
-import { pairResults } from '../assemble/pair-results.ts';
 import type { TurnMeta } from '../ports/session-store.ts';
 import type { ContextEngine } from '../strategies/context-engine.ts';
+import type { Cuts } from './find-cuts.ts';
 import type { CompactTarget } from './target-tokens.ts';
 
 export interface PlanRequest {
   readonly strategy: ContextEngine;
   /** Turns that no checkpoint covers, oldest first. */
   readonly turns: readonly TurnMeta[];
+  readonly cuts: Cuts;
   readonly target: CompactTarget;
   /** Tokens that the summary will take. */
   readonly summaryTokens: number;
@@ -25,8 +25,7 @@ export interface PlanRequest {
  * @throws EngineError `strategy_failed` when the strategy names a sequence that is no cut.
  */
 export function planCompaction(request: PlanRequest): readonly number[] {
-  const { turns, target, force, background } = request;
-  const cuts = cutsOf(turns);
+  const { turns, cuts, target, force, background } = request;
   const plan = (mayStart: readonly boolean[], limits: CompactTarget): number | undefined =>
     checked(request, mayStart, ask(request, mayStart, limits));
   const atUser = plan(cuts.atUser, target);
@@ -41,18 +40,6 @@ export function planCompaction(request: PlanRequest): readonly number[] {
 
 function keepsNewest({ turns, recentRawTurnCount }: PlanRequest, end: number): boolean {
   return turns.filter((turn) => turn.sequence > end).length >= recentRawTurnCount;
-}
-
-/** For each turn whether the conversation may be cut before it: at user turns, and at every place that parts no pair. */
-export function cutsOf(turns: readonly TurnMeta[]): {
-  readonly atUser: readonly boolean[];
-  readonly anywhere: readonly boolean[];
-} {
-  const withinPair = pairSpans(turns);
-  return {
-    atUser: turns.map((turn, index) => turn.role === 'user' && !turn.excluded && !withinPair[index]),
-    anywhere: turns.map((_, index) => !withinPair[index]),
-  };
 }
 
 /** Tokens that turns take in the context; the host keeps some of them out of it. */
@@ -86,20 +73,4 @@ function checked({ strategy, turns }: PlanRequest, mayStart: readonly boolean[],
     'strategy_failed',
     `The strategy ${strategy.name} wants to archive up to ${JSON.stringify(end)?.slice(0, 100)}; expected the sequence of a turn before one that may start.`,
   );
-}
-
-/** For each turn whether a cut before it would part a tool call from its result. */
-function pairSpans(turns: readonly TurnMeta[]): boolean[] {
-  const { answers } = pairResults(
-    turns.map((turn) => ({
-      toolCallIds: turn.toolCallIds.map((id) => bareId(id) ?? id),
-      toolResultFor: turn.toolResultFor === undefined ? undefined : (bareId(turn.toolResultFor) ?? ''),
-    })),
-  );
-  let through = -1;
-  return turns.map((_, index) => {
-    const within = index <= through;
-    through = Math.max(through, ...(answers.get(index) ?? []));
-    return within;
-  });
 }

@@ -9,6 +9,7 @@ import type { EngineApi } from '../../../src-shared/protocol/api.ts';
 import { routes } from '../../../src-shared/protocol/routes.ts';
 import { createInlineTokenizer } from '../../providers/tokenizer/create-inline-tokenizer.ts';
 import { openSessionStore } from '../../store/open-session-store.ts';
+import type { Prompts } from '../compact/prompts.ts';
 import { createEngine, type Engine } from '../engine.ts';
 import type { EngineParts } from '../engine-parts.ts';
 import type { SessionStore } from '../ports/session-store.ts';
@@ -30,6 +31,8 @@ export interface FixtureOptions {
   /** As in `config.yaml`. */
   readonly config?: z.input<typeof configSchema>;
   readonly tokenizer?: () => Tokenizer;
+  /** What a model is asked with; without them no model is. */
+  readonly prompts?: Prompts;
   /** Around the real store, to make it slow or failing. */
   readonly wrapStore?: (store: SessionStore) => SessionStore;
 }
@@ -74,6 +77,7 @@ export async function openEngineFixture(options: FixtureOptions = {}): Promise<E
       config: configSchema.parse(withoutTriggers(options.config ?? {})),
       events: { publish: (event) => events.push(event) },
       tokenizer: (options.tokenizer ?? createInlineTokenizer)(),
+      prompts: options.prompts,
       version: '0.0.0-test',
       mode: 'headless',
       dataDir,
