@@ -1,8 +1,17 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { identifierPolicySchema } from '../../src-shared/model/checkpoint.ts';
 import { jobStateSchema } from '../../src-shared/model/job.ts';
 import { productVersion } from '../product-version.ts';
 import { exitCodes, type CliContext } from './cli-context.ts';
 import { callCommand, callsCommand } from './commands/calls-command.ts';
+import {
+  checkpointsCommand,
+  dissolveCommand,
+  rerunCommand,
+  restoreCommand,
+  showCheckpointCommand,
+  type RerunOptions,
+} from './commands/checkpoints-command.ts';
 import { compactCommand, type CompactOptions } from './commands/compact-command.ts';
 import { expandCommand, type ExpandOptions } from './commands/expand-command.ts';
 import { exportCommand } from './commands/export-command.ts';
@@ -103,6 +112,8 @@ export function createProgram(makeContext: ContextFactory, finish: (code: number
     action((context, file: string) => importCommand(context, file)),
   );
 
+  addCheckpointCommands(program, command, action);
+
   const jobs = program.command('jobs').description('look after background work: list, show, retry, cancel');
   command(jobs, 'list', 'list background jobs, newest first', true)
     .option('--limit <n>', 'how many', toLimit, 20)
@@ -129,6 +140,36 @@ export function createProgram(makeContext: ContextFactory, finish: (code: number
     .action(action((context, options: { yes?: boolean }) => uninstallCommand(context, options)));
   command(openclaw, 'status', 'is the plugin installed, enabled and selected').action(action(openClawStatusCommand));
   return program;
+}
+
+type AddCommand = (parent: Command, usage: string, description: string, isDefault?: boolean) => Command;
+type AsAction = <A extends unknown[]>(
+  run: (context: CliContext, ...args: A) => Promise<boolean | void>,
+) => (...all: unknown[]) => Promise<void>;
+
+function addCheckpointCommands(program: Command, command: AddCommand, action: AsAction): void {
+  const checkpoints = program
+    .command('checkpoints')
+    .description('look at what compactions did, and undo or redo them: list, show, dissolve, restore, rerun');
+  command(checkpoints, 'list <session>', 'list the checkpoints of a session, newest first', true)
+    .showHelpAfterError(whichSession)
+    .option('--limit <n>', 'how many', toLimit, 20)
+    .action(action((context, id: string, options: { limit: number }) => checkpointsCommand(context, id, options)));
+  command(checkpoints, 'show <checkpoint>', 'one checkpoint with its summary').action(
+    action((context, id: string) => showCheckpointCommand(context, id)),
+  );
+  command(checkpoints, 'dissolve <checkpoint>', 'make the turns of a checkpoint raw again')
+    .option('--preview', 'only say what would come of it')
+    .action(action((context, id: string, options: { preview?: boolean }) => dissolveCommand(context, id, options)));
+  command(checkpoints, 'restore <checkpoint>', 'let a dissolved or replaced checkpoint stand again')
+    .option('--preview', 'only say what would come of it')
+    .action(action((context, id: string, options: { preview?: boolean }) => restoreCommand(context, id, options)));
+  command(checkpoints, 'rerun <checkpoint>', 'summarise the same turns anew')
+    .option('--preview', 'only show the new summary')
+    .addOption(new Option('--summariser <name>', 'who writes it').choices(['extractive', 'openai-compatible']))
+    .addOption(new Option('--policy <policy>', 'identifiers to keep').choices(identifierPolicySchema.options))
+    .option('--instructions <text>', 'what the summary should keep in mind')
+    .action(action((context, id: string, options: RerunOptions) => rerunCommand(context, id, options)));
 }
 
 // These two load the engine or the database library; the other commands start faster without them.
