@@ -1,0 +1,281 @@
+import { describe, expect, it } from 'vitest';
+import { commit } from '../assemble/testing/assemble-session.ts';
+import { wrapped } from '../assemble/testing/wrapped-store.ts';
+import { mainSession, userMessage } from '../testing/messages.ts';
+import {
+  checkpoints,
+  compact,
+  compactJobs,
+  converse,
+  idle,
+  openTriggered,
+  standing,
+  store,
+  summary,
+  talk,
+  talks,
+} from './testing/compaction-session.ts';
+
+const minute = 60_000;
+
+describe('a compaction in the background', () => {
+  it('comes after the turn that fills its share of the budget, and not before', async () => {
+    const fixture = await openTriggered(
+      { budget_share: 0.75 },
+      { config: { assemble: { default_token_budget: 4_000 } } },
+    );
+    await converse(fixture, 1, 40);
+    await idle(fixture);
+    const { epoch_tokens: tokens } = await summary(fixture);
+    expect(tokens).toBeLessThan(3_000);
+    expect(await checkpoints(fixture)).toEqual([]);
+    await commit(fixture, [userMessage('word '.repeat(3_000 - tokens), 900)]);
+    await idle(fixture);
+    const [checkpoint] = await checkpoints(fixture);
+    expect(checkpoint).toMatchObject({ trigger: 'budget', state: 'stands', summariser: 'extractive' });
+    expect(await compactJobs(fixture)).toMatchObject([
+      { state: 'succeeded', session_uid: (await summary(fixture)).session_uid },
+    ]);
+  });
+
+  it('goes by the budget of the newest call once there is one', async () => {
+    const fixture = await openTriggered({ budget_share: 0.75 });
+    await converse(fixture, 1, 30);
+    await idle(fixture);
+    expect(await checkpoints(fixture)).toEqual([]);
+    await commit(fixture, talk(31), { token_budget: 2_000 });
+    await idle(fixture);
+    // In pieces that a model with such a window can read.
+    expect(await checkpoints(fixture)).toMatchObject([{ trigger: 'budget' }, { trigger: 'budget' }]);
+    expect(await compactJobs(fixture)).toHaveLength(1);
+  });
+
+  it('comes after so many tokens since the last one', async () => {
+    const fixture = await openTriggered({ tokens_added: 1_500 });
+    await converse(fixture, 1, 20);
+    await idle(fixture);
+    expect(await checkpoints(fixture)).toEqual([]);
+    await converse(fixture, 21, 30);
+    await idle(fixture);
+    const [first] = await checkpoints(fixture);
+    expect(first?.trigger).toBe('tokens_added');
+    await converse(fixture, 31, 60);
+    await idle(fixture);
+    const [second] = await checkpoints(fixture);
+    expect(second?.archive_index).toBe(1);
+    const added = (second?.as_of?.epoch_tokens ?? 0) - (first?.as_of?.epoch_tokens ?? 0);
+    expect(added).toBeGreaterThanOrEqual(1_500);
+    expect(added).toBeLessThan(1_700);
+  });
+
+  it('comes after so many turns of the user, in which heartbeats do not count', async () => {
+    const fixture = await openTriggered({ turns: 12 });
+    for (let number = 1; number <= 30; number += 1) {
+      await commit(fixture, [userMessage(`heartbeat ${number}`, number)], { is_heartbeat: true });
+    }
+    await converse(fixture, 51, 61);
+    await idle(fixture);
+    expect(await compactJobs(fixture)).toEqual([]);
+    await converse(fixture, 62, 62);
+    await idle(fixture);
+    expect(await checkpoints(fixture)).toMatchObject([{ trigger: 'turns' }]);
+  });
+
+  it('comes with the first turn after so many minutes, and never without one', async () => {
+    const fixture = await openTriggered({ interval_minutes: 30 });
+    await converse(fixture, 1, 20);
+    await idle(fixture);
+    fixture.clock.advance(30 * minute);
+    fixture.engine.jobs.wake();
+    await idle(fixture);
+    expect(await checkpoints(fixture)).toEqual([]);
+    await converse(fixture, 21, 21);
+    await idle(fixture);
+    expect(await checkpoints(fixture)).toMatchObject([{ trigger: 'interval' }]);
+    fixture.clock.advance(29 * minute);
+    await converse(fixture, 22, 40);
+    await idle(fixture);
+    expect(await checkpoints(fixture)).toHaveLength(1);
+    fixture.clock.advance(minute);
+    await converse(fixture, 41, 41);
+    await idle(fixture);
+    expect(await checkpoints(fixture)).toHaveLength(2);
+  });
+
+  it('never comes where every trigger is 0', async () => {
+    const fixture = await openTriggered({});
+    await converse(fixture, 1, 60);
+    fixture.clock.advance(600 * minute);
+    await converse(fixture, 61, 62);
+    await idle(fixture);
+    expect(await compactJobs(fixture)).toEqual([]);
+  });
+
+  it('archives all but the newest turns', async () => {
+    const fixture = await openTriggered({ turns: 20 });
+    await converse(fixture, 1, 20);
+    await idle(fixture);
+    expect((await checkpoints(fixture))[0]?.source_turn_range).toEqual({ start_sequence: 1, end_sequence: 32 });
+  });
+});
+
+describe('hysteresis: after a compaction the next turn asks for none', () => {
+  it.each([
+    ['budget', { budget_share: 0.75 }],
+    ['tokens_added', { tokens_added: 2_500 }],
+    ['turns', { turns: 30 }],
+    ['interval', { interval_minutes: 30 }],
+  ] as const)('%s', async (trigger, triggers) => {
+    const fixture = await openTriggered(triggers, { config: { assemble: { default_token_budget: 4_000 } } });
+    let number = 0;
+    while ((await checkpoints(fixture).catch(() => [])).length === 0) {
+      number += 1;
+      expect(number).toBeLessThan(90);
+      await converse(fixture, number, number);
+      if (number === 40) fixture.clock.advance(31 * minute);
+      await idle(fixture);
+    }
+    const [checkpoint] = await checkpoints(fixture);
+    expect(checkpoint?.trigger).toBe(trigger);
+    for (let next = 1; next <= 8; next += 1) {
+      await converse(fixture, number + next, number + next);
+      await idle(fixture);
+    }
+    expect(await compactJobs(fixture)).toHaveLength(1);
+  });
+
+  it('a compaction that somebody asked for counts as well', async () => {
+    const fixture = await openTriggered({ turns: 20 });
+    await converse(fixture, 1, 18);
+    expect((await compact(fixture, { force: true })).compacted).toBe(true);
+    await converse(fixture, 19, 30);
+    await idle(fixture);
+    expect(await compactJobs(fixture)).toEqual([]);
+  });
+});
+
+describe('turns that come at the same time as a compaction', () => {
+  it('are stored at once and belong to the next archive', async () => {
+    const held = Promise.withResolvers<void>();
+    let isHeld = true;
+    const fixture = await openTriggered(
+      { turns: 20 },
+      {
+        wrapStore: wrapped((real) => ({
+          readBodies: async (hashes: readonly string[]) => {
+            if (isHeld) await held.promise;
+            return real.readBodies(hashes);
+          },
+        })),
+      },
+    );
+    await converse(fixture, 1, 20);
+    await expect.poll(async () => (await summary(fixture)).state).toBe('compacting');
+    await converse(fixture, 21, 45);
+    expect((await summary(fixture)).turn_count).toBe(90);
+    isHeld = false;
+    held.resolve();
+    await idle(fixture);
+    expect((await standing(fixture)).map((one) => one.source_turn_range)).toEqual([
+      { start_sequence: 1, end_sequence: 32 },
+    ]);
+    // They count for the next one, which the next turn asks for.
+    await converse(fixture, 46, 46);
+    await idle(fixture);
+    const [, next] = await standing(fixture);
+    expect(next?.source_turn_range).toEqual({ start_sequence: 33, end_sequence: 84 });
+  });
+
+  it('are all counted, however quickly they come', async () => {
+    const fixture = await openTriggered({ turns: 20 });
+    await converse(fixture, 1, 1);
+    await Promise.all(Array.from({ length: 19 }, (_, index) => commit(fixture, talk(index + 2))));
+    await idle(fixture);
+    expect(await compactJobs(fixture)).toHaveLength(1);
+  });
+
+  it('a second compaction while the one in the background runs is that one', async () => {
+    const fixture = await openTriggered({ turns: 20 });
+    await converse(fixture, 1, 20);
+    const [reply] = await Promise.all([compact(fixture, { force: true }), idle(fixture)]);
+    const found = await checkpoints(fixture);
+    expect(new Set(found.map(({ source_turn_range: range }) => range.start_sequence)).size).toBe(found.length);
+    expect(reply.ok).toBe(true);
+  });
+});
+
+describe('after a restart', () => {
+  it('what was added before it still counts', async () => {
+    const fixture = await openTriggered({ turns: 20 });
+    await converse(fixture, 1, 19);
+    await idle(fixture);
+    await fixture.reopen();
+    expect(await compactJobs(fixture)).toEqual([]);
+    await converse(fixture, 20, 20);
+    await idle(fixture);
+    expect(await checkpoints(fixture)).toMatchObject([{ trigger: 'turns' }]);
+  });
+
+  it('the last compaction still counts', async () => {
+    const fixture = await openTriggered({ turns: 20, interval_minutes: 30 });
+    await converse(fixture, 1, 20);
+    await idle(fixture);
+    await fixture.reopen();
+    fixture.clock.advance(29 * minute);
+    await converse(fixture, 21, 30);
+    await idle(fixture);
+    expect(await compactJobs(fixture)).toHaveLength(1);
+  });
+
+  it('a job that the last process left behind is done, once', async () => {
+    const held = Promise.withResolvers<void>();
+    let isHeld = true;
+    const fixture = await openTriggered(
+      { turns: 20 },
+      {
+        wrapStore: wrapped((real) => ({
+          readBodies: async (hashes: readonly string[]) => {
+            if (isHeld) await held.promise;
+            return real.readBodies(hashes);
+          },
+        })),
+      },
+    );
+    await converse(fixture, 1, 20);
+    await expect.poll(async () => (await summary(fixture)).state).toBe('compacting');
+    isHeld = false;
+    await fixture.reopen();
+    held.resolve();
+    await idle(fixture);
+    expect(await compactJobs(fixture)).toMatchObject([{ state: 'succeeded' }]);
+    expect(await standing(fixture)).toHaveLength(1);
+  }, 20_000);
+});
+
+describe('a reset', () => {
+  it('starts the count anew', async () => {
+    const fixture = await openTriggered({ turns: 20 });
+    await converse(fixture, 1, 15);
+    await fixture.send('sessionEnd', { body: { ...mainSession, reason: 'reset' } });
+    await converse(fixture, 51, 69);
+    await idle(fixture);
+    expect(await compactJobs(fixture)).toEqual([]);
+    await converse(fixture, 70, 70);
+    await idle(fixture);
+    expect(await checkpoints(fixture)).toMatchObject([{ epoch: 1, source_turn_range: { start_sequence: 31 } }]);
+  });
+});
+
+describe('what there is nothing to do about', () => {
+  it('everything covered already: an answer, no checkpoint, no failure', async () => {
+    const fixture = await openTriggered({});
+    await store(fixture, talks(20));
+    await compact(fixture, { force: true });
+    for (let again = 0; again < 4; again += 1) {
+      const reply = await compact(fixture, { trigger: 'host' });
+      expect(reply).toMatchObject({ ok: true, compacted: false, reason: 'nothing_to_compact', checkpoint_ids: [] });
+      expect(reply.tokens_after).toBe(reply.tokens_before);
+    }
+    expect(await checkpoints(fixture)).toHaveLength(1);
+  });
+});
