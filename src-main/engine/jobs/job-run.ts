@@ -28,6 +28,8 @@ type Outcome =
   /** The handler did not heed its signal and was left alone. */
   | { readonly kind: 'abandoned' };
 
+/** Characters of a remark on progress. */
+const longestNote = 200;
 /** Longer timers than this fire at once (ms). */
 const longestTimer = 2 ** 31 - 1;
 /** Waits before the end of a job is told again to a store that failed (ms); the last one repeats. */
@@ -84,7 +86,7 @@ export class JobRun {
     try {
       const result = await handler(this.job, {
         signal: this.#abort.signal,
-        progress: (done, total, note) => this.#noteProgress({ done, total, ...(note === undefined ? {} : { note }) }),
+        progress: (done, total, note) => this.#noteProgress(progressOf(done, total, note)),
       });
       return { kind: 'done', result };
     } catch (error) {
@@ -171,6 +173,14 @@ export class JobRun {
     const { jobId, type, attempts } = this.job;
     this.#parts.log(level, message, { job_id: jobId, type, attempt: attempts, ...fields });
   }
+}
+
+/** Whatever a handler reckons, people are shown numbers from 0 on. */
+function progressOf(done: number, total: number, note: string | undefined): JobProgress {
+  const [shownDone = 0, shownTotal = 0] = [done, total].map((count) =>
+    Number.isFinite(count) ? Math.max(0, count) : 0,
+  );
+  return { done: shownDone, total: shownTotal, ...(note === undefined ? {} : { note: note.slice(0, longestNote) }) };
 }
 
 function outcomeText(outcome: Outcome): string {

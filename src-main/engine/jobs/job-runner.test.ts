@@ -110,6 +110,17 @@ describe('running', () => {
     expect((await reached(id, 'succeeded')).progress).toEqual({ done: 4, total: 4 });
   });
 
+  it('shows progress that is no number as nothing, and long remarks cut', async () => {
+    const { runner, add, reached } = await openRunnerFixture();
+    runner.register('work', async (_, context) => {
+      context.progress(NaN, -3, 'x'.repeat(300));
+      return null;
+    });
+    runner.start();
+    const job = await reached(await add(), 'succeeded');
+    expect(job.progress).toEqual({ done: 0, total: 0, note: 'x'.repeat(200) });
+  });
+
   it('writes progress that comes all the time only now and then', async () => {
     const { runner, add, reached, events } = await openRunnerFixture({ progressMs: 60_000 });
     runner.register('work', async (_, context) => {
@@ -237,7 +248,8 @@ describe('failing', () => {
 
 describe('cancelling and retrying', () => {
   it('a running job is asked to stop and is cancelled then', async () => {
-    const { runner, add, reached, outcomes } = await openRunnerFixture();
+    // So long that no heartbeat tells of it.
+    const { runner, add, reached, outcomes } = await openRunnerFixture({ leaseMs: 3_600_000 });
     runner.register('work', heedful);
     runner.start();
     const id = await add();

@@ -8,9 +8,9 @@ import { checkIntegrity } from '../../store/recovery/check-integrity.ts';
 import { startChild, type Child } from '../../store/testing/child-process.ts';
 import type { Job, JobAttempt } from '../ports/job-queue.ts';
 
-const kills = 24;
+const kills = 16;
 /** Enough that there is work left at each kill. */
-const jobCount = 140;
+const jobCount = 100;
 
 interface Effect {
   readonly job_id: string;

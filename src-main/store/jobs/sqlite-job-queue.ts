@@ -104,7 +104,7 @@ export class SqliteJobQueue implements JobQueue {
       if (job.state === 'queued' && job.nextAttemptAt !== undefined) return { ...job, nextAttemptAt: undefined };
       if (job.state !== 'dead' && job.state !== 'cancelled') throw notRetriable(job, whyNot[job.state]);
       const other = job.idempotencyKey === undefined ? undefined : this.#writes.byKey(job.type, job.idempotencyKey);
-      if (other !== undefined && other.no !== job.no && other.finishedAt === undefined) {
+      if (other !== undefined && other.finishedAt === undefined) {
         throw notRetriable(job, `The job ${other.jobId} does the same and is ${other.state}.`);
       }
       return anew(job);
