@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { defaultThresholdCharacters } from '../src-shared/synopsis/large-result.ts';
+import { defaultNewThresholdCharacters } from '../src-shared/synopsis/large-result.ts';
 
 /** What the plugin does with its configuration; keys that have no behaviour yet are not here. */
 export interface PluginConfig {
@@ -54,7 +54,7 @@ export function readPluginConfig(
     autoCapture: raw?.['autoCapture'] !== false,
     memoryExpandMaxResults: whole('memoryExpandMaxResults', 1, 100) ?? 6,
     externaliseToolResults: raw?.['externaliseToolResults'] !== false,
-    toolResultThresholdChars: whole('toolResultThresholdChars', 1_000, 10_000_000) ?? defaultThresholdCharacters,
+    toolResultThresholdChars: whole('toolResultThresholdChars', 1_000, 10_000_000) ?? defaultNewThresholdCharacters,
   };
 }
 

@@ -15,7 +15,7 @@ describe('configSchema', () => {
         standing_instructions: '',
       },
       compaction: { summariser: 'host', identifier_policy: 'strict', target_share: 0.4 },
-      tool_results: { threshold_characters: 16_000, synopsis_characters: 2_000 },
+      tool_results: { threshold_characters: 8_000, synopsis_characters: 2_000 },
       language_model: {
         base_url: '',
         model: '',

@@ -53,7 +53,7 @@ describe('POST /v1/tool-result', () => {
   });
 
   it.each([
-    ['below_threshold', 'x'.repeat(16_000), {}],
+    ['below_threshold', 'x'.repeat(8_000), {}],
     ['error_result', large, { message: { ...toolResultMessage('a', large, 1), isError: true } }],
     ['expand_result', large, { tool_name: 'memory_expand' }],
   ])('leaves a result as it is: %s', async (reason, text, body) => {

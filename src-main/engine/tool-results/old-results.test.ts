@@ -149,7 +149,7 @@ describe('a large result of an older turn', () => {
 describe('never replaced is', () => {
   it.each([
     ['a result of a call that failed', { ...toolResultMessage('a', large(1), 12), isError: true }],
-    ['a small result', toolResultMessage('a', 'x '.repeat(8_000), 12)],
+    ['a small result', toolResultMessage('a', 'x '.repeat(4_000), 12)],
     ['what a person wrote', undefined],
   ])('%s', async (_, result) => {
     const fixture = await openEngineFixture();
