@@ -10,8 +10,17 @@ const rules =
 const tasks =
   /\b(todo|to do|next step|remaining|still (?:need|have) to|follow[- ]up|will (?:do|add|fix|check)|pending|blocked)\b|待办|接下来|还需要|下一步|未完成/i;
 const questions = /\?$|？$|[吗呢]$|^(?:what|how|why|when|where|who|which|is|are|do|does|did|怎么|为什么|什么|哪)\b/i;
-const orders =
-  /^(?:(?:ok(?:ay)?|now|then|also|and|next|so|好的?|那|然后|现在)[,，.。]?\s*)?(?:please|can you|could you|would you|will you|let's|add|build|change|check|clean|compare|convert|create|debug|delete|deploy|describe|explain|find|fix|give|go on|help|implement|investigate|list|look|make|merge|migrate|move|open|refactor|release|remove|rename|replace|revert|review|rewrite|run|send|set|show|start|stop|summari[sz]e|tell|test|translate|try|turn|update|upgrade|use|write)\b|^(?:(?:好的?|那|然后|现在)[，,]?\s*)?(?:请|帮|麻烦|给我|把|能不能|能否|可以|继续|修|改|加|写|删|查|看|跑|试|部署|重构|检查|解释|更新|生成|创建|添加|运行)/i;
+/** Verbs that begin an order; a list, since no form tells an English order from a statement. */
+const verbs =
+  "add adjust allow analyse analyze apply archive arrange ask attach automate back bring build bump call cancel change check choose clean close collect combine commit compare compile configure connect continue convert copy correct count create cut debug define delete deploy describe design disable document download draft draw drop edit email enable ensure estimate evaluate examine expand explain export extend extract figure fetch file fill filter find finish fix format generate get give go grant handle help hide highlight implement import improve include increase inspect install integrate introduce investigate join launch let's limit link list load log look lower make measure merge migrate mock move name notify open optimise optimize order organise organize paint parse patch pick ping plan play port post prepare print profile provide publish pull push put raise read rebase rebuild record redo reduce refactor regenerate reload remove rename reorder repair replace report reproduce reset resolve restart restore retry return revert review rewrite roll run save scan schedule search secure select send separate set ship show simplify skip sort specify split start stop store submit suggest summarise summarize support swap switch sync tag take tell test tidy track train translate trim try turn undo uninstall unify update upgrade upload use validate verify wait wire wrap write zip".replaceAll(
+    ' ',
+    '|',
+  );
+const orders = new RegExp(
+  `^(?:(?:ok(?:ay)?|now|then|also|and|next|so|first|finally)[,.]?\\s+)?(?:please|kindly|(?:can|could|would|will) you|i(?:'d| would) like|i (?:want|need)|${verbs})\\b` +
+    '|^(?:(?:好的?|那|然后|现在|接着|最后)[，,]?\\s*)?(?:请|帮|麻烦|给我|给|把|能不能|能否|可以|继续|再|修|改|加|写|删|查|看|跑|试|画|翻译|设计|测试|安装|配置|部署|重构|检查|解释|更新|生成|创建|添加|运行|优化|整理|总结|实现|升级|导出|导入)',
+  'i',
+);
 
 /** The section of a summary in which a sentence belongs, by its words; `facts` when none speaks up. */
 export function classifySentence(sentence: string, role: TurnRole): SentenceSection {

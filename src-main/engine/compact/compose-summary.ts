@@ -25,7 +25,7 @@ export async function composeSummary(
   request: SummaryRequest,
   counter: TokenCounter,
 ): Promise<ComposedSummary> {
-  const { pending, settled } = repairRequests(draft.lines.requests, knownRequests(request));
+  const { pending, settled } = repairRequests(draft.lines.requests, await knownRequests(request));
   const repaired: SectionLines = {
     ...draft.lines,
     identifiers: [],

@@ -31,18 +31,18 @@ async function summarise(request: SummaryRequest, counter: TokenCounter): Promis
   throwIfAborted(request.signal);
   const costs = await counter.texts(scored.map((sentence) => `- ${sentence.text}\n`));
   const chosen = chooseSentences(scored, costs, request.overviewTokens);
-  const lines = draftLines(chosen, sentences, request);
+  const lines = await draftLines(chosen, sentences, request);
   const abstract = await abstractOf(chosen, request, counter);
   throwIfAborted(request.signal);
   const composed = await composeSummary({ abstract, lines }, request, counter);
   return { ...composed, summariser: 'extractive', attempts: 1 };
 }
 
-function draftLines(
+async function draftLines(
   chosen: readonly ScoredSentence[],
   sentences: Parameters<typeof settledTasks>[1],
   request: SummaryRequest,
-): SectionLines {
+): Promise<SectionLines> {
   const settled = settledTasks(chosen, sentences);
   const of = (section: ScoredSentence['section']): string[] =>
     chosen.filter((sentence) => sentence.section === section && !settled.has(sentence)).map(({ text }) => text);
@@ -52,7 +52,7 @@ function draftLines(
   });
   const lines = { decisions: of('decisions'), tasks: of('tasks'), rules: of('rules'), facts };
   const folded = isFolding(request)
-    ? knownRequests(request).flatMap(({ text, state }) => (state === 'pending' ? [text] : []))
+    ? (await knownRequests(request)).flatMap(({ text, state }) => (state === 'pending' ? [text] : []))
     : [];
   const requests = [...new Set([...of('requests').reverse(), ...folded.slice(0, 5)])];
   const isEmpty = requests.length === 0 && Object.values(lines).every((one) => one.length === 0);

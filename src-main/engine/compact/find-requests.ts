@@ -1,4 +1,5 @@
 import { classifySentence, isQuestion } from './classify-sentence.ts';
+import { Pacer } from './pacer.ts';
 import { splitSentences } from './split-sentences.ts';
 import type { SourceTurn } from './summariser.ts';
 
@@ -32,20 +33,23 @@ const sentencesPerEnd = 20;
 const requestsPerTurn = 3;
 
 /** What the user asked for in a range, oldest first, and what became of it. By words alone: see {@link RequestState}. */
-export function findRequests(turns: readonly SourceTurn[]): readonly UserRequest[] {
+export async function findRequests(turns: readonly SourceTurn[]): Promise<readonly UserRequest[]> {
+  const pacer = new Pacer();
   const userTurns = turns.flatMap((turn, index) => (turn.role === 'user' && turn.text.trim() !== '' ? [index] : []));
-  return userTurns.flatMap((at, position) => {
+  const found: UserRequest[] = [];
+  for (const [position, at] of userTurns.entries()) {
     const turn = turns[at];
-    if (!turn) return [];
-    const asked = requestsIn(turn.text);
-    if (asked.length === 0) return [];
+    const asked = turn ? requestsIn(turn.text) : [];
+    if (!turn || asked.length === 0) continue;
     const nextAt = userTurns[position + 1];
     const exchange = {
       answer: lastAnswer(turns.slice(at + 1, nextAt)),
       reply: nextAt === undefined ? undefined : turns[nextAt]?.text,
     };
-    return asked.map((text) => ({ sequence: turn.sequence, text, state: stateOf(text, exchange) }));
-  });
+    for (const text of asked) found.push({ sequence: turn.sequence, text, state: stateOf(text, exchange) });
+    if (pacer.isDue()) await pacer.pause();
+  }
+  return found;
 }
 
 function requestsIn(text: string): string[] {

@@ -48,7 +48,7 @@ export async function listIdentifiers(
   const missing = ranked.filter(({ text }) => !containsWhole(prose, text));
   const ordered = [...missing.filter(isWritten), ...missing.filter((one) => !isWritten(one))];
   const costs = await counter.texts(ordered.map(({ text }) => `${text}\n`));
-  let left = listRoom(request, kinds.size > 0);
+  let left = await listRoom(prose, request, counter);
   const chosen = ordered.filter((_, index) => {
     const cost = costs[index] ?? Infinity;
     if (cost > left) return false;
@@ -65,14 +65,26 @@ export async function listIdentifiers(
   };
 }
 
+/** Beyond this a source is so much larger than its summary that nobody needs to count it (characters). */
+const smallSource = 20_000;
+/** Share of a small source's tokens that its summary may take, the list included. */
+const wholeShare = 0.9;
+
 /** A range full of paths deserves more room than one of talk, as long as the whole stays a summary (tokens). */
-function listRoom(request: SummaryRequest, isWanted: boolean): number {
+async function listRoom(prose: string, request: SummaryRequest, counter: TokenCounter): Promise<number> {
+  const isWanted = readFocus(request.focus).kinds.size > 0;
   const share = isWanted ? wantedListShare : listShare;
-  const characters = summarySource(request).reduce((sum, turn) => sum + turn.text.length, 0);
-  return Math.floor(
+  const texts = summarySource(request).map((turn) => turn.text);
+  const characters = texts.reduce((sum, text) => sum + text.length, 0);
+  const room = Math.floor(
     Math.max(request.overviewTokens * share, Math.min(request.overviewTokens * longestShare, characters * sourceShare)),
   );
+  if (characters > smallSource) return room;
+  const source = (await counter.texts(texts)).reduce((sum, tokens) => sum + tokens, 0);
+  return Math.min(room, Math.floor(source * wholeShare) - (await counter.text(prose)) - headingTokens);
 }
+
+const headingTokens = 6;
 
 /** Whether each of them stands in the text, word for word. */
 async function keptIn(

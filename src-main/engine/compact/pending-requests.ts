@@ -14,8 +14,8 @@ export interface KnownRequest {
  * What the user asked for within what a summary stands for, newest first. Of summaries that are folded it is what they
  * call pending, unless a later one calls it finished or withdrawn.
  */
-export function knownRequests(request: SummaryRequest): readonly KnownRequest[] {
-  const newestFirst = findRequests(request.turns)
+export async function knownRequests(request: SummaryRequest): Promise<readonly KnownRequest[]> {
+  const newestFirst = (await findRequests(request.turns))
     .map(({ text, state }): KnownRequest => ({ text, words: contentWords(text), state }))
     .reverse();
   return isFolding(request) ? [...newestFirst, ...requestsOfSummaries(request)] : newestFirst;

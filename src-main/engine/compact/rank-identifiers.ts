@@ -1,5 +1,6 @@
 import type { IdentifierPolicy } from '../../../src-shared/model/checkpoint.ts';
-import { findIdentifiers, type IdentifierKind } from './find-identifiers.ts';
+import { findIdentifiers } from './find-identifiers.ts';
+import type { IdentifierKind } from './identifier-kinds.ts';
 import { Pacer } from './pacer.ts';
 import type { SourceTurn } from './summariser.ts';
 

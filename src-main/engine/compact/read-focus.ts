@@ -1,4 +1,4 @@
-import type { IdentifierKind } from './find-identifiers.ts';
+import type { IdentifierKind } from './identifier-kinds.ts';
 
 /** What the user asked a compaction to look out for. */
 export interface Focus {

@@ -15,6 +15,7 @@ const sectionWeight: Readonly<Record<SentenceSection, number>> = {
   requests: 2.2,
   facts: 1,
 };
+const settledWeight = 1.6;
 const roleWeight = { user: 1.3, assistant: 1, system: 0.8, tool: 0.35 } as const;
 
 /**
@@ -32,19 +33,29 @@ export async function scoreSentences(
   const span = Math.max(1, (sentences.at(-1)?.sequence ?? 0) - first);
   const scored: ScoredSentence[] = [];
   for (const sentence of sentences) {
-    const { text, sequence, section, role, words } = sentence;
+    const { text, sequence, section, isSettled, role, words } = sentence;
     const salience = words.reduce((sum, word) => sum + (frequency.get(word) ?? 0), 0) / Math.max(4, words.length);
-    const identifiers = findIdentifiers(text, 'strict');
-    const exact = Math.min(3, identifiers.length);
+    const exact = exactWords(text);
     const recency = 0.8 + 0.4 * ((sequence - first) / span);
-    const kind = sectionWeight[section] * roleWeight[role];
-    const isWanted = identifiers.some((identifier) => focus.kinds.has(identifier.kind));
+    const kind = (isSettled ? settledWeight : sectionWeight[section]) * roleWeight[role];
+    const isWanted =
+      focus.kinds.size > 0 && findIdentifiers(text, 'strict').some((identifier) => focus.kinds.has(identifier.kind));
     const score = (0.2 + salience) * kind * (1 + 0.25 * exact) * focusWeight(text, isWanted, focus) * recency;
     scored.push({ ...sentence, score });
     if (pacer.isDue()) await pacer.pause();
   }
   return scored.sort((a, b) => b.score - a.score || a.sequence - b.sequence || a.position - b.position);
 }
+
+/** Words that look like something exact: with figures, slashes, underscores or capitals inside; three at most. */
+function exactWords(text: string): number {
+  looksExact.lastIndex = 0;
+  let count = 0;
+  while (count < 3 && looksExact.test(text)) count += 1;
+  return count;
+}
+
+const looksExact = /[\w.:-]*(?:[\d_/\\][\w.:-]|[a-z][A-Z]|\w\(\))[\w./\\:-]*/g;
 
 /** What the user asked for comes before everything that is merely frequent. */
 function focusWeight(text: string, isWanted: boolean, { words }: Focus): number {

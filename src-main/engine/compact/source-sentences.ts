@@ -14,6 +14,8 @@ export interface SourceSentence {
   /** As a line of a summary: shortened, and marked where it is a request that is no longer open. */
   readonly text: string;
   readonly section: SentenceSection;
+  /** A request that is no longer open: told under what happened, and worth more than most of that. */
+  readonly isSettled: boolean;
   readonly role: SourceTurn['role'];
   readonly sequence: number;
   /** Position within its turn. */
@@ -36,7 +38,7 @@ export async function sourceSentences(request: SummaryRequest): Promise<readonly
   const sentences = isFolding(request) ? linesOfSummaries(request) : [];
   for (const { text } of sentences) seen.add(text.toLowerCase());
   const states = new Map(
-    findRequests(request.turns).map(({ sequence, text, state }) => [`${sequence} ${text}`, state] as const),
+    (await findRequests(request.turns)).map(({ sequence, text, state }) => [`${sequence} ${text}`, state] as const),
   );
   for (const turn of request.turns) {
     splitSentences(turn.text).forEach((whole, position) => {
@@ -46,9 +48,10 @@ export async function sourceSentences(request: SummaryRequest): Promise<readonly
       const key = text.toLowerCase();
       if (seen.has(key)) return;
       seen.add(key);
-      const section = state === undefined || state === 'pending' ? said : 'facts';
       const { role, sequence } = turn;
-      sentences.push({ text, section, role, sequence, position, words: wordsOf(text) });
+      const isSettled = state !== undefined && state !== 'pending';
+      const section = isSettled ? 'facts' : said;
+      sentences.push({ text, section, isSettled, role, sequence, position, words: wordsOf(text) });
     });
     if (pacer.isDue()) await pacer.pause();
     throwIfAborted(request.signal);
@@ -67,7 +70,8 @@ function linesOfSummaries({ previous = [] }: SummaryRequest): SourceSentence[] {
         if (seen.has(text.toLowerCase())) return [];
         seen.add(text.toLowerCase());
         const sequence = index - previous.length;
-        return [{ text, section, role: 'assistant', sequence, position, words: wordsOf(text) }];
+        const isSettled = /^\[(?:done|withdrawn)\]/.test(text);
+        return [{ text, section, isSettled, role: 'assistant', sequence, position, words: wordsOf(text) }];
       }),
     );
   });

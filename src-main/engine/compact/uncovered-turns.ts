@@ -15,46 +15,65 @@ const rareWords = 2;
  */
 export async function uncoveredTurns(turns: readonly SourceTurn[], lines: readonly string[]): Promise<number[]> {
   const pacer = new Pacer();
-  const lineSizes: number[] = [];
-  const linesOf = new Map<string, number[]>();
-  lines.forEach((line, index) => {
-    const words = contentWords(line);
-    lineSizes.push(words.size);
-    for (const word of words) {
-      const known = linesOf.get(word);
-      if (known) known.push(index);
-      else linesOf.set(word, [index]);
-    }
-  });
-  // Only words of the summary matter; the rest of a turn is not kept.
-  const shared: { readonly sequence: number; readonly words: readonly string[] }[] = [];
-  const turnsWith = new Map<string, number>();
+  const index = indexLines(lines);
+  const telling: { readonly sequence: number; readonly words: readonly Entry[] }[] = [];
   for (const turn of turns) {
     const words = contentWords(turn.text);
     if (words.size >= rareWords) {
-      const common = [...words].filter((word) => linesOf.has(word));
-      for (const word of common) turnsWith.set(word, (turnsWith.get(word) ?? 0) + 1);
-      shared.push({ sequence: turn.sequence, words: common });
+      // Only words of the summary matter; the rest of a turn is not kept.
+      const shared: Entry[] = [];
+      for (const word of words) {
+        const entry = index.entries.get(word);
+        if (!entry) continue;
+        entry.turns += 1;
+        shared.push(entry);
+      }
+      telling.push({ sequence: turn.sequence, words: shared });
     }
     if (pacer.isDue()) await pacer.pause();
   }
-  const isRare = (word: string): boolean => (turnsWith.get(word) ?? 0) <= Math.max(2, rareShare * turns.length);
+  const rare = Math.max(2, rareShare * turns.length);
   const uncovered: number[] = [];
-  for (const { sequence, words } of shared) {
-    const hits = new Map<number, { all: number; rare: number }>();
-    for (const word of words) {
-      for (const line of linesOf.get(word) ?? []) {
-        const hit = hits.get(line) ?? { all: 0, rare: 0 };
-        hit.all += 1;
-        if (isRare(word)) hit.rare += 1;
-        hits.set(line, hit);
-      }
-    }
-    const isCovered = [...hits].some(
-      ([line, { all, rare }]) => rare >= rareWords || all >= Math.max(1, sameWords * (lineSizes[line] ?? Infinity)),
-    );
-    if (!isCovered) uncovered.push(sequence);
+  for (const { sequence, words } of telling) {
+    if (!isCovered(words, index.sizes, rare)) uncovered.push(sequence);
     if (pacer.isDue()) await pacer.pause();
   }
   return uncovered;
+}
+
+/** A word of the summary: the lines that have it, and how many turns do. */
+interface Entry {
+  readonly lines: number[];
+  turns: number;
+}
+
+function indexLines(lines: readonly string[]): { readonly sizes: number[]; readonly entries: Map<string, Entry> } {
+  const entries = new Map<string, Entry>();
+  const sizes = lines.map((line, at) => {
+    const words = contentWords(line);
+    for (const word of words) {
+      const known = entries.get(word);
+      if (known) known.lines.push(at);
+      else entries.set(word, { lines: [at], turns: 0 });
+    }
+    return words.size;
+  });
+  return { sizes, entries };
+}
+
+function isCovered(words: readonly Entry[], sizes: readonly number[], rare: number): boolean {
+  const all = new Uint16Array(sizes.length);
+  const rareOnes = new Uint16Array(sizes.length);
+  for (const { lines, turns } of words) {
+    for (const line of lines) {
+      const same = (all[line] ?? 0) + 1;
+      all[line] = same;
+      if (same >= sameWords * (sizes[line] ?? Infinity)) return true;
+      if (turns > rare) continue;
+      const few = (rareOnes[line] ?? 0) + 1;
+      rareOnes[line] = few;
+      if (few >= rareWords) return true;
+    }
+  }
+  return false;
 }
