@@ -83,11 +83,7 @@ function markdownIn(folder: string): readonly string[] {
 function keysOf(value: object, prefix = ''): readonly string[] {
   return Object.entries(value).flatMap(([name, child]: [string, unknown]) => {
     const isSection =
-      typeof child === 'object' &&
-      child !== null &&
-      !Array.isArray(child) &&
-      prefix === '' &&
-      Object.keys(child).length > 0;
-    return isSection ? keysOf(child, `${name}.`) : [`${prefix}${name}`];
+      typeof child === 'object' && child !== null && !Array.isArray(child) && Object.keys(child).length > 0;
+    return isSection ? keysOf(child, `${prefix}${name}.`) : [`${prefix}${name}`];
   });
 }

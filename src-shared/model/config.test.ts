@@ -14,7 +14,16 @@ describe('configSchema', () => {
         deadline_ms: 2_000,
         standing_instructions: '',
       },
-      compaction: { summariser: 'host', identifier_policy: 'strict', target_share: 0.4 },
+      compaction: {
+        summariser: 'host',
+        identifier_policy: 'strict',
+        target_share: 0.4,
+        triggers: { budget_share: 0.75, tokens_added: 30_000, turns: 20, interval_minutes: 30 },
+        segment_tokens: 60_000,
+        condense_count: 4,
+        host_wait_seconds: 120,
+      },
+      jobs: { concurrency: 2 },
       tool_results: { threshold_characters: 8_000, synopsis_characters: 2_000 },
       language_model: {
         base_url: '',
@@ -28,7 +37,7 @@ describe('configSchema', () => {
         retries: 2,
       },
       limits: { body_bytes: 2_000_000, messages_body_bytes: 64_000_000, concurrent_assembles: 8 },
-      retention: { calls: 50_000, backups: 3 },
+      retention: { calls: 50_000, jobs_days: 30, backups: 3 },
     });
   });
 
