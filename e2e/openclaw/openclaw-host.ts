@@ -38,6 +38,11 @@ export class OpenClawHost {
     };
   }
 
+  /** It gives the engine time for upkeep after each turn, and its model with it. */
+  get isCurrent(): boolean {
+    return this.install.version.startsWith('2026.9.');
+  }
+
   get isOldest(): boolean {
     return this.install.version < '2026.8';
   }

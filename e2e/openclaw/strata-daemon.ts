@@ -1,8 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CallReply } from '../../src-shared/protocol/calls.ts';
 import type { HealthReply } from '../../src-shared/protocol/health.ts';
-import type { CompactCheckpoint } from '../../src-shared/model/checkpoint.ts';
+import type { CheckpointRecord } from '../../src-shared/model/checkpoint.ts';
 import type { SessionSummary } from '../../src-shared/model/session.ts';
 import type { CallSummary } from '../../src-shared/model/trace.ts';
 import type { TurnRecord } from '../../src-shared/model/turn-envelope.ts';
@@ -39,6 +39,14 @@ export class StrataDaemon {
     this.#service = undefined;
   }
 
+  /** With another configuration; what is not named has its default. */
+  async restart(config: Readonly<Record<string, unknown>>): Promise<void> {
+    await this.stop();
+    // JSON is YAML, and port 0 is what the suite's own daemon runs on.
+    writeFileSync(join(this.dataDir, 'config.yaml'), JSON.stringify({ port: 0, ...config }));
+    await this.start();
+  }
+
   async health(): Promise<HealthReply> {
     return await this.#get<HealthReply>('/health');
   }
@@ -61,8 +69,8 @@ export class StrataDaemon {
     return (await this.#get<Page<TurnRecord>>(`/v1/sessions/${sessionUid}/turns?${query}`)).items;
   }
 
-  async checkpoints(sessionUid: string): Promise<readonly CompactCheckpoint[]> {
-    return (await this.#get<Page<CompactCheckpoint>>(`/v1/sessions/${sessionUid}/checkpoints`)).items;
+  async checkpoints(sessionUid: string): Promise<readonly CheckpointRecord[]> {
+    return (await this.#get<Page<CheckpointRecord>>(`/v1/sessions/${sessionUid}/checkpoints`)).items;
   }
 
   /** Newest first. */
