@@ -2,6 +2,7 @@ import type { HostMessage } from '../../src-shared/protocol/host-message.ts';
 import { afterTurnRoute } from '../daemon/plugin-routes.ts';
 import { isShortenedResult, restoreToolResults } from '../hooks/restore-tool-results.ts';
 import type { AfterTurnParams } from '../host-types.ts';
+import { isRepairedAnswer } from '../messages/is-repaired-answer.ts';
 import { restorePersistedUsers } from '../messages/restore-persisted-users.ts';
 import type { PluginRuntime } from '../plugin-runtime.ts';
 import { sessionIdentity } from '../session-identity.ts';
@@ -21,8 +22,13 @@ export async function captureAfterTurn(runtime: PluginRuntime, params: AfterTurn
   const start = Math.max(0, Math.min(params.messages.length, params.prePromptMessageCount));
   const said = (from: number, to: number): HostMessage[] => params.messages.slice(from, to).filter(isSaid);
   const persisted = restorePersistedUsers(shared, params.sessionKey, said(start, params.messages.length));
-  const own = restoreToolResults(shared, params.sessionKey, persisted);
-  const older = recap ? said(Math.max(0, start - largestRecap), start) : [];
+  // A retry shows the user's message once more; in the form of the transcript it is the one before.
+  const before = new Set(said(0, start).filter(isUser).map(timeOf));
+  const own = restoreToolResults(shared, params.sessionKey, persisted).filter(
+    (message) => !isUser(message) || !before.has(timeOf(message)),
+  );
+  const recapped = recap ? said(Math.max(0, start - largestRecap), start) : [];
+  const older = recapped.filter((message) => !isRepairedAnswer(message));
   if (own.length === 0 && older.length === 0) return;
   const tokenBudget = tokensOf(params.tokenBudget) ?? tokensOf(params.runtimeContext?.tokenBudget);
   const model = modelOf(params.runtimeContext);
@@ -42,4 +48,12 @@ export async function captureAfterTurn(runtime: PluginRuntime, params: AfterTurn
 /** The host's own summaries stand in its list, and so do results that we shortened: neither was said. */
 function isSaid(message: HostMessage): boolean {
   return message['role'] !== 'compactionSummary' && !isShortenedResult(message);
+}
+
+function isUser(message: HostMessage): boolean {
+  return message['role'] === 'user' && timeOf(message) !== undefined;
+}
+
+function timeOf(message: HostMessage): unknown {
+  return message['timestamp'];
 }

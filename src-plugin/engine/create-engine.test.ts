@@ -604,6 +604,31 @@ describe('afterTurn', () => {
     ]);
   });
 
+  it('S07: stores nothing twice when a host of 2026.8 tries a turn again after an overflow', async () => {
+    const written = user('which facts?', 10);
+    const offered = { role: 'user', content: [{ type: 'text', text: 'which facts?' }], timestamp: 20 };
+    const hook = { sessionKey: session.sessionKey };
+    await host.fire('before_message_write', { message: written }, hook);
+    await host.fire('before_message_write', { message: offered }, hook);
+    const summary = { role: 'compactionSummary', summary: 'Earlier.', tokensBefore: 9, timestamp: 15 };
+    const engine = await host.engine();
+    await engine.afterTurn({ ...session, messages: [summary, written, offered], prePromptMessageCount: 2 });
+    const failed = '[assistant turn failed before producing content]';
+    const repaired = {
+      ...assistant('six facts', 12),
+      content: [
+        { type: 'text', text: failed },
+        { type: 'text', text: 'six' },
+      ],
+    };
+    const next = user('read it', 30);
+    const again = await host.engine();
+    await again.afterTurn({ ...session, messages: [summary, written, repaired, next], prePromptMessageCount: 3 });
+    const bodies = daemon.bodiesOf('/v1/after-turn').flatMap((body) => body['messages'] as { ref?: string }[]);
+    expect(bodies.filter(({ ref }) => ref === undefined)).toEqual([written, next]);
+    expect(JSON.stringify(bodies)).not.toContain(messageKey(repaired));
+  });
+
   it('S18: catches up on what the daemon lacks, and in a tool loop sends each body once', async () => {
     const engine = await host.engine();
     const list = [user('old', 1), assistant('older', 2), ...turn];

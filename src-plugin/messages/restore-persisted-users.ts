@@ -3,9 +3,15 @@ import type { SharedState } from '../shared-state.ts';
 
 const kept = 8;
 
-/** Remembers a message of the user as the host writes it into its transcript. */
+/**
+ * Remembers a message of the user as the host writes it into its transcript. When it tries a turn again after an
+ * overflow, a host of 2026.8 offers the message once more in the form that it holds in memory, and does not write it.
+ */
 export function rememberPersistedUser(shared: SharedState, sessionKey: string, message: HostMessage): void {
   const known = shared.persistedUsers.get(sessionKey) ?? [];
+  const text = textOf(message);
+  const isOffered = Array.isArray(message['content']) && message['content'].length === 1;
+  if (isOffered && known.some(({ content }) => typeof content === 'string' && content === text)) return;
   shared.persistedUsers.set(sessionKey, [...known, message].slice(-kept));
 }
 
