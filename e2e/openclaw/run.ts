@@ -14,6 +14,7 @@ import { OpenClawHost } from './openclaw-host.ts';
 import { runScenarios } from './run-scenarios.ts';
 import { compaction } from './scenarios/compaction.ts';
 import { conversation } from './scenarios/conversation.ts';
+import { largeResults } from './scenarios/large-results.ts';
 import { lifeCycle } from './scenarios/life-cycle.ts';
 import { setUp } from './scenarios/set-up.ts';
 import { verdict } from './scenarios/verdict.ts';
@@ -29,7 +30,7 @@ const options = {
   keep: { type: 'boolean', default: false },
 } as const;
 
-const scenarios = [...setUp, ...conversation, ...compaction, ...lifeCycle, ...verdict];
+const scenarios = [...setUp, ...conversation, ...compaction, ...largeResults, ...lifeCycle, ...verdict];
 
 process.exitCode = await main(parseArgs({ options }).values);
 
@@ -46,7 +47,7 @@ async function main({ host: version, only, keep }: { host: string; only: string;
     await daemon.start();
     await host.configure(await model.start());
     // Long limits: on a busy machine the host itself takes seconds, and a fallback would hide what is tested here.
-    const settings = { dataDir: daemon.dataDir, timeoutMs: 10_000 };
+    const settings = { dataDir: daemon.dataDir, timeoutMs: 10_000, toolResultThresholdChars: 12_000 };
     const installed = await host.installPlugin(join(repository, 'out', 'openclaw-plugin'), settings);
     assert.equal(installed.code, 0, installed.output);
     await host.startGateway();
