@@ -12,12 +12,12 @@ import { sessionIdentity } from '../session-identity.ts';
 import { askHostModel } from './ask-host-model.ts';
 import type { DelegateCompaction } from './delegate-compaction.ts';
 
-/** Below the host's own limit of 180 s, so that the delegate has time left when the daemon has none. */
-const compactTimeoutMs = 60_000;
-const spoolMs = 5_000;
-/** Preparing the question reads the conversation (ms); all questions together; see the host's 180 s. */
-const prepareMs = 15_000;
-const modelMs = 100_000;
+/**
+ * Together 160 s (ms), below the host's own limit of 180 s, so that the delegate has time left when daemon and model had
+ * none: delivering the spool, preparing the question (which reads the conversation), all questions to the model, and the
+ * daemon by itself.
+ */
+export const compactLimits = { spoolMs: 5_000, prepareMs: 15_000, modelMs: 80_000, compactMs: 60_000 };
 
 /**
  * Compacts in the daemon when the engine owns compaction, else in the host's runtime. If the daemon fails, the runtime
@@ -31,7 +31,7 @@ export async function compactSession(
 ): Promise<CompactResult> {
   let reason = 'the engine does not own compaction now';
   if (options.owns) {
-    await runtime.spool.deliver(spoolMs);
+    await runtime.spool.deliver(compactLimits.spoolMs);
     const body = compactBody(runtime, params, options.netBudget);
     const result = await compactInDaemon(runtime, params, body);
     if (result.ok) {
@@ -59,12 +59,12 @@ async function compactInDaemon(
   const llm = params.runtimeContext?.llm;
   if (typeof llm?.complete === 'function') {
     const prepared = await prepare(runtime, body, signal);
-    const limits = { totalMs: modelMs, signal };
+    const limits = { totalMs: compactLimits.modelMs, signal };
     const answer = prepared && (await askHostModel(runtime, llm, body, prepared, limits));
     // A summary that was refused to the end, or an answer that got lost: the daemon does it by itself.
     if (answer?.ok === true && (answer.compacted || answer.next === undefined)) return { ok: true, reply: answer };
   }
-  return runtime.link.call(compactRoute, body, { timeoutMs: compactTimeoutMs, signal });
+  return runtime.link.call(compactRoute, body, { timeoutMs: compactLimits.compactMs, signal });
 }
 
 async function prepare(
@@ -72,7 +72,7 @@ async function prepare(
   body: CompactBody,
   signal: AbortSignal | undefined,
 ): Promise<PreparedQuestion | undefined> {
-  const result = await runtime.link.call(prepareCompactionRoute, body, { timeoutMs: prepareMs, signal });
+  const result = await runtime.link.call(prepareCompactionRoute, body, { timeoutMs: compactLimits.prepareMs, signal });
   // An older daemon has no such route; whatever it is, the compaction itself will tell.
   return result.ok ? result.reply.prepared : undefined;
 }

@@ -61,6 +61,10 @@ export class CheckpointUndo {
     const { store, clock } = this.#parts.engine;
     const standing = await store.standingCheckpoints(session.uid, checkpoint.epoch);
     const gone = standing.filter((one) => overlaps(one, checkpoint));
+    const parents = new Set(checkpoint.parent_checkpoint_ids);
+    const inTheWay = gone.filter((one) => !isSameRange(one, checkpoint) && !parents.has(one.checkpoint_id));
+    // A preview must not promise what the store then refuses.
+    if (inTheWay.length > 0) throw covered(checkpoint, inTheWay);
     return this.#change(session, checkpoint, { gone, again: [checkpoint] }, preview, () =>
       store.restoreCheckpoint(checkpointId, clock.now()),
     );
@@ -227,6 +231,20 @@ function notStanding({ checkpoint_id: id }: CompactCheckpoint, end: StoredCheckp
 function overlaps(a: CompactCheckpoint, b: CompactCheckpoint): boolean {
   const [one, other] = [a.source_turn_range, b.source_turn_range];
   return one.start_sequence <= other.end_sequence && other.start_sequence <= one.end_sequence;
+}
+
+function isSameRange(a: CompactCheckpoint, b: CompactCheckpoint): boolean {
+  const [one, other] = [a.source_turn_range, b.source_turn_range];
+  return one.start_sequence === other.start_sequence && one.end_sequence === other.end_sequence;
+}
+
+function covered({ source_turn_range: range }: CompactCheckpoint, others: readonly CompactCheckpoint[]): EngineError {
+  const ids = others.map((one) => one.checkpoint_id);
+  return new EngineError(
+    'checkpoint_conflict',
+    `Turns ${range.start_sequence} to ${range.end_sequence} are covered by ${ids.join(', ')} already; dissolve that first, or leave it.`,
+    { details: { checkpoint_ids: ids } },
+  );
 }
 
 function rangeLength(checkpoints: readonly CompactCheckpoint[]): number {

@@ -122,6 +122,7 @@ export class CompactionRun {
       started: this.#made.length === 0 ? this.#started : this.#parts.clock.now(),
       summary,
       source,
+      isPart: work.kind === 'archive' && this.#waiting.length > 1,
     };
     const { checkpoint, tokens } = await this.#maker.make(this.#context, input);
     if (!isSmaller(checkpoint, source)) return this.#setAside(work);

@@ -52,6 +52,12 @@ export class CompactionScheduler {
   /** Sessions whose host said lately that its model can be asked. */
   readonly #hosts = new Set<string>();
   readonly #looking = new Map<string, Promise<void>>();
+  /** Sessions as they are by now, where a turn came while they were looked at. */
+  readonly #lookAgain = new Map<string, SessionRow>();
+  /** What the host's model came to, by the job that waited for it. */
+  readonly #byHost = new Map<string, CompactReply>();
+  /** Grows with whatever changes what stands somewhere: what was read before is not kept. */
+  #changes = 0;
 
   constructor(
     parts: EngineParts,
@@ -74,17 +80,21 @@ export class CompactionScheduler {
   /** Turns were stored. Never throws and never waits: the turn is answered meanwhile. */
   noteStored(session: SessionRow, stored: readonly TurnMeta[]): void {
     const known = this.#progress.get(session.uid);
-    if (known && known.epoch === session.epoch) {
-      known.userTurns += countUserTurns(stored.filter((turn) => turn.sequence > known.counted));
-      known.counted = Math.max(known.counted, session.lastSequence);
+    if (known?.epoch === session.epoch && known.counted + 1 === stored[0]?.sequence) {
+      known.userTurns += countUserTurns(stored);
+      known.counted = session.lastSequence;
     }
-    if (this.#looking.has(session.uid)) return;
-    const looking = this.#look(session).finally(() => this.#looking.delete(session.uid));
+    if (this.#looking.has(session.uid)) {
+      this.#lookAgain.set(session.uid, session);
+      return;
+    }
+    const looking = this.#lookUntilQuiet(session).finally(() => this.#looking.delete(session.uid));
     this.#looking.set(session.uid, looking);
   }
 
   /** Something changed what stands in the session. */
   forget(sessionUid: string): void {
+    this.#changes += 1;
     this.#progress.delete(sessionUid);
   }
 
@@ -105,9 +115,11 @@ export class CompactionScheduler {
   /** A compaction of the session ended, whoever asked for it. What waits for the host's model need not wait any longer. */
   noteReply(sessionUid: string, reply: CompactReply, by: 'engine' | 'host'): void {
     this.forget(sessionUid);
+    if (reply.compacted) this.#attempts.delete(sessionUid);
     const pending = this.#pending.get(sessionUid);
     if (by !== 'host' || !pending || reply.next || !reply.ok) return;
     this.#noteAttempt(sessionUid, pending.trigger, reply);
+    this.#byHost.set(pending.jobId, reply);
     const waking = this.#wake(pending.jobId).finally(() => this.#looking.delete(pending.jobId));
     this.#looking.set(pending.jobId, waking);
   }
@@ -126,6 +138,13 @@ export class CompactionScheduler {
 
   async settled(): Promise<void> {
     await Promise.all(this.#looking.values());
+  }
+
+  async #lookUntilQuiet(session: SessionRow): Promise<void> {
+    for (let next: SessionRow | undefined = session; next; next = this.#lookAgain.get(session.uid)) {
+      this.#lookAgain.delete(session.uid);
+      await this.#look(next);
+    }
   }
 
   async #look(session: SessionRow): Promise<void> {
@@ -157,8 +176,11 @@ export class CompactionScheduler {
 
   async #progressOf(session: SessionRow): Promise<SessionProgress> {
     const known = this.#progress.get(session.uid);
-    if (known?.epoch === session.epoch) return known;
+    // Turns that came while it was read were not counted in it.
+    if (known?.epoch === session.epoch && known.counted >= session.lastSequence) return known;
+    const changes = this.#changes;
     const progress = await readProgress(session, this.#parts, this.#counter);
+    if (changes !== this.#changes) return progress;
     this.#progress.set(session.uid, progress);
     const oldest = this.#progress.size > heldSessions ? this.#progress.keys().next().value : undefined;
     if (oldest !== undefined) this.#progress.delete(oldest);
@@ -188,23 +210,19 @@ export class CompactionScheduler {
     const [session] = await store.lookUpSessions(uid);
     if (!session) return { compacted: false, reason: 'unknown_session' };
     const newest = await store.newestCheckpoint(uid, session.epoch);
+    const byHost = this.#byHost.get(job.jobId);
+    this.#byHost.delete(job.jobId);
     if ((newest?.as_of?.sequence ?? 0) >= sequence)
       return this.#done(uid, { compacted: false, reason: 'already_compacted' });
+    if (byHost) return this.#done(uid, resultOf(byHost));
     const reply = await this.#compactor.compactSession(
       session,
       { trigger },
-      { signal, progress: (done, note) => progress(done, 0, note) },
+      { signal, progress: (done, note) => progress(done, 0, note), patient: true },
     );
     this.#noteAttempt(uid, trigger, reply);
     if (!reply.ok) throw new EngineError('internal', reply.reason ?? 'The compaction failed.');
-    const { compacted, reason, tokens_before, tokens_after, checkpoint_ids } = reply;
-    return this.#done(uid, {
-      compacted,
-      ...(reason === undefined ? {} : { reason }),
-      tokens_before,
-      tokens_after,
-      checkpoint_ids,
-    });
+    return this.#done(uid, resultOf(reply));
   }
 
   #done(uid: string, result: Json): Json {
@@ -235,6 +253,10 @@ export class CompactionScheduler {
       this.#parts.log('warn', 'a job could not be woken', { job_id: jobId, message: String(error) });
     }
   }
+}
+
+function resultOf({ compacted, reason, tokens_before, tokens_after, checkpoint_ids }: CompactReply): Json {
+  return { compacted, ...(reason === undefined ? {} : { reason }), tokens_before, tokens_after, checkpoint_ids };
 }
 
 function readPayload(payload: Json): Payload {

@@ -39,6 +39,8 @@ export interface CompactorParts {
 export interface RunOptions {
   readonly signal?: AbortSignal;
   readonly progress?: (done: number, note: string) => void;
+  /** Nobody waits for it: a model may take its time. */
+  readonly patient?: boolean;
 }
 
 /** Somebody waits for these; after this time the rest is summarised without a model (ms). The host gives up at 180 s. */
@@ -47,6 +49,12 @@ const modelTimeMs = 45_000;
 /** Answers of the host's model that are asked for per summary. */
 const hostAttempts = 2;
 
+interface Running {
+  readonly reply: Promise<CompactReply>;
+  /** From now on somebody waits for it. */
+  readonly hurry: () => void;
+}
+
 type Outcome = CompactReply | { readonly run: CompactionRun };
 
 /** Folds older turns into checkpoints. Nothing is deleted: a checkpoint only says what stands for a range of turns. */
@@ -54,7 +62,7 @@ export class Compactor {
   readonly #parts: CompactorParts;
   readonly #maker: CheckpointMaker;
   readonly #reservations: Reservations;
-  readonly #running = new Map<string, Promise<CompactReply>>();
+  readonly #running = new Map<string, Running>();
 
   constructor(parts: CompactorParts) {
     this.#parts = parts;
@@ -69,13 +77,13 @@ export class Compactor {
   /** Resolves when no compaction runs any more, at the latest after `ms`. */
   async settled(ms: number): Promise<void> {
     const deadline = new Deadline(ms);
-    await deadline.wait(Promise.all(this.#running.values()));
+    await deadline.wait(Promise.all([...this.#running.values()].map(({ reply }) => reply)));
     deadline.clear();
   }
 
   /**
-   * One at a time per session; a second request while one runs gets that one's answer. Whatever fails, the turns and
-   * the checkpoints so far stand, and the answer says what happened.
+   * One at a time per session; a second request while one runs gets that one's answer if that is one to it as well.
+   * Whatever fails, the turns and the checkpoints so far stand, and the answer says what happened.
    * @throws EngineError `unknown_session`, `invalid_request`, `reservation_expired`
    */
   async compact(request: CompactRequest): Promise<CompactReply> {
@@ -87,17 +95,23 @@ export class Compactor {
     if ('ok' in session) return session;
     if (id === undefined || answer === undefined) return this.compactSession(session, request);
     const reservation = this.#reservations.take(id, session.uid);
-    return this.#single(session, 'host', () => this.#finish(reservation, session, answer));
+    const running = this.#running.get(session.uid);
+    return running ? running.reply : this.#start(session, 'host', () => this.#finish(reservation, answer));
   }
 
   /** As `compact`, by who knows the session already. Somebody's reservation is void then. */
   async compactSession(session: SessionRow, order: CompactionOrder, options: RunOptions = {}): Promise<CompactReply> {
-    this.#reservations.drop(session.uid);
-    return this.#single(session, 'engine', async () => {
-      const begun = await this.#begin(session, order);
-      if ('ok' in begun) return begun;
-      return this.#runAll(begun.run, order, options);
-    });
+    for (;;) {
+      this.#reservations.drop(session.uid);
+      const running = this.#running.get(session.uid);
+      if (!running) break;
+      if (options.patient !== true) running.hurry();
+      const reply = await running.reply;
+      // One in the background leaves more than who must have room now can live with, and one with the host's model may
+      // wait for that model.
+      if (!reply.next && (reply.compacted || isBackground(order))) return reply;
+    }
+    return this.#start(session, 'engine', (hurry) => this.#compact(session, order, options, hurry));
   }
 
   /**
@@ -138,18 +152,24 @@ export class Compactor {
     );
   }
 
-  async #single(session: SessionRow, by: 'engine' | 'host', work: () => Promise<CompactReply>): Promise<CompactReply> {
+  async #start(
+    session: SessionRow,
+    by: 'engine' | 'host',
+    work: (hurry: AbortSignal) => Promise<CompactReply>,
+  ): Promise<CompactReply> {
     const { events } = this.#parts.engine;
-    const running = this.#running.get(session.uid);
-    if (running) return running;
-    const run = work().catch((error: unknown) => this.#failed(session, error));
-    this.#running.set(session.uid, run);
+    const late = new AbortController();
+    let timer: NodeJS.Timeout | undefined;
+    const reply = work(late.signal).catch((error: unknown) => this.#failed(session, error));
+    const hurry = (): void => void (timer ??= setTimeout(() => late.abort(), modelTimeMs).unref());
+    this.#running.set(session.uid, { reply, hurry });
     events.publish({ type: 'session.changed', session_uid: session.uid });
     try {
-      const reply = await run;
-      this.#parts.onReply(session.uid, reply, by);
-      return reply;
+      const answer = await reply;
+      this.#parts.onReply(session.uid, answer, by);
+      return answer;
     } finally {
+      clearTimeout(timer);
       this.#running.delete(session.uid);
       events.publish({ type: 'session.changed', session_uid: session.uid });
     }
@@ -171,18 +191,29 @@ export class Compactor {
     };
   }
 
-  async #runAll(run: CompactionRun, order: CompactionOrder, options: RunOptions): Promise<CompactReply> {
-    const { signal, progress } = options;
-    // In the background a model may take its time; the job has a limit of its own.
-    const modelTime = isBackground(order) ? undefined : AbortSignal.timeout(modelTimeMs);
+  async #compact(
+    session: SessionRow,
+    order: CompactionOrder,
+    options: RunOptions,
+    late: AbortSignal,
+  ): Promise<CompactReply> {
+    const begun = await this.#begin(session, order);
+    if ('ok' in begun) return begun;
+    // Where nobody waits a model may take its time; the job has a limit of its own.
+    if (options.patient !== true) this.#running.get(session.uid)?.hurry();
+    return this.#runAll(begun.run, options, late);
+  }
+
+  async #runAll(run: CompactionRun, { signal, progress }: RunOptions, late: AbortSignal): Promise<CompactReply> {
     let done = 0;
     try {
       for (let work = run.next(); work; work = run.next()) {
         signal?.throwIfAborted();
         progress?.(done, work.kind === 'archive' ? 'summarising turns' : 'folding summaries');
         const request = await run.requestFor(work);
-        const summary = await this.#summarise(request, signal, modelTime);
+        const summary = await this.#summarise(request, signal, late);
         signal?.throwIfAborted();
+        if (await this.#wasReset(run)) return resetReply(run);
         await run.commit(work, summary);
         done += 1;
       }
@@ -190,6 +221,11 @@ export class Compactor {
     } catch (error) {
       return this.#interrupted(run, error);
     }
+  }
+
+  async #wasReset(run: CompactionRun): Promise<boolean> {
+    const [now] = await this.#parts.engine.store.lookUpSessions(run.sessionUid);
+    return now?.epoch !== run.epoch;
   }
 
   /** What was archived stays so; a failure before anything was is told as one. */
@@ -200,20 +236,16 @@ export class Compactor {
     return { ...reply, ok: reply.compacted, reason };
   }
 
-  async #summarise(
-    request: SummaryRequest,
-    signal: AbortSignal | undefined,
-    modelTime: AbortSignal | undefined,
-  ): Promise<Summary> {
+  async #summarise(request: SummaryRequest, signal: AbortSignal | undefined, modelTime: AbortSignal): Promise<Summary> {
     const { summariser, extractive } = this.#parts;
     const late = { from: summariser.name, reason: `deadline: not ready after ${modelTimeMs / 1000} s` };
-    const signals = [signal, modelTime].filter((one) => one !== undefined);
-    const given = signals.length === 0 ? request : { ...request, signal: AbortSignal.any(signals) };
-    if (modelTime?.aborted !== true) {
+    const either = AbortSignal.any(signal ? [signal, modelTime] : [modelTime]);
+    if (!modelTime.aborted) {
       try {
-        return await summariser.summarise(given);
+        return await summariser.summarise({ ...request, signal: either });
       } catch (error) {
-        if (signal?.aborted || !modelTime?.aborted) throw error;
+        // The time may be up by now, whatever it was above.
+        if (signal?.aborted || !either.aborted) throw error;
       }
     }
     if (summariser.name === 'extractive') return extractive.summarise(request);
@@ -241,13 +273,8 @@ export class Compactor {
   }
 
   /** Takes the host's answer, or does without it. */
-  async #finish(reservation: Reservation, session: SessionRow, answer: HostAnswer): Promise<CompactReply> {
+  async #finish(reservation: Reservation, answer: HostAnswer): Promise<CompactReply> {
     const { run, work, request, attempt } = reservation;
-    const { store } = this.#parts.engine;
-    const [now] = await store.lookUpSessions(session.uid);
-    if (now?.epoch !== run.epoch) {
-      return { ...run.reply(), ok: false, compacted: false, reason: 'session_was_reset' };
-    }
     try {
       const read = await this.#read(reservation, answer);
       if ('refusal' in read && attempt < hostAttempts && !('failure' in answer)) {
@@ -255,7 +282,9 @@ export class Compactor {
         const next = await this.#ask({ run, work, request, attempt: attempt + 1, spent }, read.refusal);
         return { ...run.reply(), ok: false, reason: `summary_refused: ${read.refusal}`, next };
       }
-      await run.commit(work, 'refusal' in read ? await this.#without(reservation, read.refusal) : read);
+      const summary = 'refusal' in read ? await this.#without(reservation, answer, read.refusal) : read;
+      if (await this.#wasReset(run)) return resetReply(run);
+      await run.commit(work, summary);
       const next = await this.#reserve(run);
       return { ...run.reply(), ...(next === undefined ? {} : { next }) };
     } catch (error) {
@@ -275,9 +304,11 @@ export class Compactor {
     return { ...finished, attempts: reservation.attempt, inputTokens: input, outputTokens: output };
   }
 
-  async #without({ request, attempt }: Reservation, reason: string): Promise<Summary> {
+  async #without({ request, attempt, spent }: Reservation, answer: HostAnswer, reason: string): Promise<Summary> {
     const summary = await this.#parts.extractive.summarise(request);
-    return { ...summary, attempts: attempt + 1, fallback: { from: 'host', reason } };
+    const { input, output } = addSpent(spent, answer);
+    const cost = input + output > 0 ? { inputTokens: input, outputTokens: output } : {};
+    return { ...summary, attempts: attempt + 1, ...cost, fallback: { from: 'host', reason } };
   }
 
   get #phases(): SummaryPhases {
@@ -295,6 +326,11 @@ export class Compactor {
   #log(uid: string | undefined, reason: string): void {
     this.#parts.engine.log('error', 'compaction failed', { session_uid: uid, reason });
   }
+}
+
+/** What it was about is history; nothing of the new epoch was compacted. */
+function resetReply(run: CompactionRun): CompactReply {
+  return { ...run.reply(), ok: false, compacted: false, reason: 'session_was_reset' };
 }
 
 function reasonOf(error: unknown): string {
