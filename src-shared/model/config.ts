@@ -151,7 +151,11 @@ export const configSchema = z.strictObject({
   retention: z
     .strictObject({
       calls: z.int().min(1).default(50_000).describe('Newest assemble records that are kept'),
-      jobs_days: z.int().min(1).default(30).describe('Days for which background jobs that ended are kept'),
+      jobs_days: z
+        .int()
+        .min(1)
+        .default(30)
+        .describe('Days for which background jobs that ended are kept; dead ones twelve times as long'),
       backups: z.int().min(1).default(3).describe('Database backups that are kept'),
     })
     .prefault({}),

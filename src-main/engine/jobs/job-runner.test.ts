@@ -423,16 +423,25 @@ describe('stopping', () => {
   });
 });
 
-it('forgets jobs that ended long ago', async () => {
-  const { runner, add, reached, clock, queue } = await openRunnerFixture({ keepDays: 2 });
+it('forgets jobs that ended long ago, and dead ones much later', async () => {
+  const { runner, add, reached, clock, queue, dead } = await openRunnerFixture({ keepDays: 2 });
   runner.register('work', async () => null);
+  runner.register('hopeless', () => Promise.reject(new PermanentJobError('no')));
   runner.start();
-  const old = await add();
-  await reached(old, 'succeeded');
-  clock.advance(3 * 24 * 3_600_000);
-  await reached(await add(), 'succeeded');
-  await runner.settled();
-  expect(await queue.get(old)).toBeUndefined();
+  const [done, hopeless] = [await add(), await add({ type: 'hopeless' })];
+  await reached(done, 'succeeded');
+  await reached(hopeless, 'dead');
+  const daysLater = async (days: number) => {
+    await runner.settled();
+    clock.advance(days * 24 * 3_600_000);
+    await reached(await add(), 'succeeded');
+    await runner.settled();
+  };
+  await daysLater(3);
+  expect([await queue.get(done), (await queue.get(hopeless))?.job.state]).toEqual([undefined, 'dead']);
+  expect(dead.at(-1)).toEqual([1, hopeless]);
+  await daysLater(22);
+  expect([await queue.get(hopeless), dead.at(-1)]).toEqual([undefined, [0, undefined]]);
 });
 
 /** The same object but for some methods. */

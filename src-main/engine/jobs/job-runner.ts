@@ -8,7 +8,7 @@ import { JobRun, type JobRunParts } from './job-run.ts';
 export interface JobRunnerSettings {
   /** Jobs that run at once. */
   readonly concurrency: number;
-  /** Days for which jobs that ended are kept. */
+  /** Days for which jobs that ended are kept; dead ones are kept twelve times as long. */
   readonly keepDays: number;
   /** A worker that does not give a sign for this long is taken for gone (ms). */
   readonly leaseMs?: number;
@@ -48,6 +48,8 @@ const longestNap = 60_000;
 const shortestNap = 10;
 /** After a failure of the queue (ms). */
 const failureNap = 5_000;
+/** Dead jobs wait for a person, so they are kept so many times as long as others. */
+const deadFactor = 12;
 const dayMs = 24 * 60 * 60_000;
 
 /**
@@ -183,9 +185,16 @@ export class JobRunner {
     }
     if (!this.#reclaimed || stalled.some((job) => job.state === 'dead')) await this.#countDead();
     this.#reclaimed = true;
+    await this.#prune(now);
+  }
+
+  /** Once a day. */
+  async #prune(now: number): Promise<void> {
     if (this.#prunedAt !== undefined && Math.abs(now - this.#prunedAt) < dayMs) return;
-    await queue.prune(['succeeded', 'cancelled', 'dead'], now - this.#settings.keepDays * dayMs);
     this.#prunedAt = now;
+    const keepMs = this.#settings.keepDays * dayMs;
+    await this.#parts.queue.prune(['succeeded', 'cancelled'], now - keepMs);
+    if ((await this.#parts.queue.prune(['dead'], now - keepMs * deadFactor)) > 0) await this.#countDead();
   }
 
   async #claim(): Promise<void> {
