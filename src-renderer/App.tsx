@@ -10,6 +10,8 @@ import { Rail } from './frame/Rail.tsx';
 import { TopBar } from './frame/TopBar.tsx';
 import './frame/frame.css';
 import { CallScreen } from './screens/call/CallScreen.tsx';
+import { CheckpointScreen } from './screens/checkpoint/CheckpointScreen.tsx';
+import { JobsScreen } from './screens/jobs/JobsScreen.tsx';
 import { OverviewScreen } from './screens/overview/OverviewScreen.tsx';
 import { SessionsScreen } from './screens/sessions/SessionsScreen.tsx';
 
@@ -56,6 +58,10 @@ function Screen() {
       return <SessionsScreen uid={place.uid} tab={place.tab} />;
     case 'call':
       return <CallScreen key={place.uid} uid={place.uid} callId={place.callId} view={place.view} step={place.step} />;
+    case 'checkpoint':
+      return <CheckpointScreen key={place.uid} place={place} />;
+    case 'jobs':
+      return <JobsScreen place={place} />;
     case 'unknown':
       return (
         <EmptyState title="There is nothing at this address">

@@ -7,10 +7,11 @@ interface Props {
   readonly children: ReactNode;
   readonly className?: string;
   readonly current?: boolean;
+  readonly title?: string;
 }
 
 /** A real link with an address, that does not load the page anew. */
-export function PlaceLink({ place, children, className = 'link', current = false }: Props) {
+export function PlaceLink({ place, children, className = 'link', current = false, title }: Props) {
   const { navigation } = useApp();
   const follow = (event: MouseEvent) => {
     if (event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
@@ -18,7 +19,13 @@ export function PlaceLink({ place, children, className = 'link', current = false
     navigation.go(place);
   };
   return (
-    <a href={formatPlace(place)} className={className} aria-current={current ? 'page' : undefined} onClick={follow}>
+    <a
+      href={formatPlace(place)}
+      className={className}
+      title={title}
+      aria-current={current ? 'page' : undefined}
+      onClick={follow}
+    >
       {children}
     </a>
   );

@@ -1,6 +1,8 @@
 import { Dialog } from '@base-ui/react/dialog';
 import { useState } from 'react';
+import { CheckpointMark } from '../components/CheckpointMark.tsx';
 import { Icon } from '../components/Icon.tsx';
+import { checkpointStateSchema } from '../../src-shared/model/checkpoint.ts';
 import { ActionMark } from '../components/ActionMark.tsx';
 import { KindMark } from '../components/KindMark.tsx';
 import { useHotKeys } from '../hooks/use-hot-keys.ts';
@@ -11,11 +13,12 @@ const keys: readonly (readonly [readonly string[], string])[] = [
   [['J', 'K'], 'Next and previous row'],
   [['↑', '↓'], 'The same, in the list that has the focus'],
   [['Enter'], 'Open the row'],
-  [['[', ']'], 'Previous (older) and next (newer) call'],
+  [['[', ']'], 'Older and newer call or checkpoint'],
   [['/'], 'Filter'],
   [['P'], 'Pause and resume live changes'],
   [['G', 'O'], 'Go to the overview'],
   [['G', 'S'], 'Go to the sessions'],
+  [['G', 'J'], 'Go to the jobs'],
   [['Esc'], 'Close, or go up one level'],
   [['?'], 'This help'],
 ];
@@ -26,6 +29,7 @@ const terms: readonly (readonly [string, string])[] = [
   ['Epoch', termMeanings.epoch],
   ['Advancement', termMeanings.advancement],
   ['Checkpoint', termMeanings.checkpoint],
+  ['Job', termMeanings.job],
   ['Budget', termMeanings.budget],
   ['Left', termMeanings.left],
 ];
@@ -65,6 +69,10 @@ export function HelpDialog() {
               <ActionMark action="included" />
               <ActionMark action="trimmed" />
               <ActionMark action="dropped" />
+              <h3>Checkpoints</h3>
+              {checkpointStateSchema.options.map((state) => (
+                <CheckpointMark key={state} state={state} />
+              ))}
               <h3>Segments</h3>
               {segmentKinds.map(({ kind }) => (
                 <KindMark key={kind} kind={kind} />

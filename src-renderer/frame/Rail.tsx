@@ -7,13 +7,18 @@ import type { Place } from '../navigation/place.ts';
 const views: readonly { readonly place: Place; readonly name: string; readonly icon: IconName }[] = [
   { place: { at: 'overview' }, name: 'Overview', icon: 'overview' },
   { place: { at: 'sessions' }, name: 'Sessions', icon: 'sessions' },
+  { place: { at: 'jobs' }, name: 'Jobs', icon: 'jobs' },
 ];
 
 /** The views of the product. One that is not built yet is not shown. */
 export function Rail() {
-  const { navigation } = useApp();
+  const { navigation, stores } = useApp();
   const at = useStore(navigation, (state) => state.place.at);
-  const view = at === 'session' || at === 'call' ? 'sessions' : at;
+  const alarmed = useStore(
+    stores.health,
+    (state) => state.value?.alarms.some((one) => one.code === 'jobs_dead') ?? false,
+  );
+  const view = at === 'session' || at === 'call' || at === 'checkpoint' ? 'sessions' : at;
   return (
     <nav className="rail" aria-label="Views">
       <span className="rail-logo" aria-hidden="true">
@@ -26,6 +31,12 @@ export function Rail() {
         <PlaceLink key={name} place={place} className="rail-item" current={view === place.at}>
           <Icon name={icon} />
           <span>{name}</span>
+          {place.at === 'jobs' && alarmed && (
+            <>
+              <span className="rail-alarm" />
+              <span className="visually-hidden">some gave up</span>
+            </>
+          )}
         </PlaceLink>
       ))}
     </nav>

@@ -1,10 +1,10 @@
 import { useRef } from 'react';
 import { useStore } from 'zustand';
-import type { Place } from '../navigation/place.ts';
+import type { JobsPlace, Place } from '../navigation/place.ts';
 import { useApp } from './app-context.ts';
 import { useHotKeys } from './use-hot-keys.ts';
 
-/** G then O or S goes to a view, Escape goes up one level. */
+/** G then O, S or J goes to a view, Escape goes up one level. */
 export function useFrameKeys(): void {
   const { navigation } = useApp();
   const place = useStore(navigation, (state) => state.place);
@@ -18,6 +18,7 @@ export function useFrameKeys(): void {
     },
     o: afterGo({ at: 'overview' }),
     s: afterGo({ at: 'sessions' }),
+    j: afterGo({ at: 'jobs' }),
     Escape: () => {
       const above = placeAbove(place);
       if (above !== undefined) navigation.go(above);
@@ -27,6 +28,12 @@ export function useFrameKeys(): void {
 
 function placeAbove(place: Place): Place | undefined {
   if (place.at === 'call') return { at: 'session', uid: place.uid, tab: 'calls' };
+  if (place.at === 'checkpoint') return { at: 'session', uid: place.uid, tab: 'checkpoints' };
+  if (place.at === 'jobs' && place.jobId !== undefined) return jobsAbove(place);
   if (place.at === 'session') return { at: 'sessions' };
   return undefined;
+}
+
+function jobsAbove({ at, state, type }: JobsPlace): JobsPlace {
+  return { at, ...(state === undefined ? {} : { state }), ...(type === undefined ? {} : { type }) };
 }

@@ -5,6 +5,7 @@ export const termMeanings = {
   epoch: 'A stretch of a session between two resets, counted from 0; turns of earlier epochs are kept but not sent',
   advancement: 'One step of the host that brought new turns; its key makes sure that nothing is stored twice',
   checkpoint: 'One compaction: the turns that a summary stands for from then on. The turns themselves are kept',
+  job: 'One piece of work in the background, such as a compaction; it survives a restart and is tried again when it fails',
   left: 'Tokens that were still to give out, counted by our tokenizer. The budget is the provider’s; it is divided by the ratio between the two counts first',
   budget:
     'How many tokens a call may take. The host names it with the call, else that of the last call holds, else the default of config.yaml',

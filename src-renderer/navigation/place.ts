@@ -1,5 +1,9 @@
+import { jobStateSchema, type JobState } from '../../src-shared/model/job.ts';
+
 export type SessionTab = 'calls' | 'turns' | 'checkpoints';
 export type CallView = 'decisions' | 'messages';
+/** What stands beside a checkpoint's summary. */
+export type SourceView = 'turns' | 'checkpoints' | 'identifiers';
 
 /** Where the person is; each has an address of its own. */
 export type Place =
@@ -14,16 +18,38 @@ export type Place =
       /** The decision whose details are open. */
       readonly step?: number;
     }
+  | {
+      readonly at: 'checkpoint';
+      readonly uid: string;
+      readonly checkpointId: string;
+      /** Without it: the checkpoints that it was made of, else its turns. */
+      readonly view?: SourceView;
+      /** Only turns that have this text. */
+      readonly find?: string;
+      /** Only turns that the summary does not speak of. */
+      readonly uncovered?: boolean;
+    }
+  | JobsPlace
   | { readonly at: 'unknown'; readonly path: string };
+
+/** Background work, filtered; with a job, that one beside the list. */
+export interface JobsPlace {
+  readonly at: 'jobs';
+  readonly jobId?: string;
+  readonly state?: JobState;
+  readonly type?: string;
+}
 
 export function parsePlace(path: string, search = ''): Place {
   const parts = path.split('/').filter((part) => part !== '');
   const [root, uid, tab, id] = parts.map(decode);
   if (parts.length === 0) return { at: 'overview' };
+  if (root === 'jobs' && parts.length <= 2) return jobsPlace(uid, new URLSearchParams(search));
   if (root !== 'sessions' || parts.length > 4) return { at: 'unknown', path };
   if (uid === undefined) return { at: 'sessions' };
   if (tab === undefined || (id === undefined && isTab(tab))) return { at: 'session', uid, tab: tab ?? 'calls' };
   if (tab === 'calls' && id !== undefined) return callPlace(uid, id, new URLSearchParams(search));
+  if (tab === 'checkpoints' && id !== undefined) return checkpointPlace(uid, id, new URLSearchParams(search));
   return { at: 'unknown', path };
 }
 
@@ -37,14 +63,21 @@ export function formatPlace(place: Place): string {
       const base = `/sessions/${encodeURIComponent(place.uid)}`;
       return place.tab === 'calls' ? base : `${base}/${place.tab}`;
     }
-    case 'call': {
-      const search = new URLSearchParams();
-      if (place.view !== 'decisions') search.set('view', place.view);
-      if (place.step !== undefined) search.set('step', String(place.step));
-      const query = search.toString();
-      const base = `/sessions/${encodeURIComponent(place.uid)}/calls/${encodeURIComponent(place.callId)}`;
-      return query === '' ? base : `${base}?${query}`;
-    }
+    case 'call':
+      return withQuery(`/sessions/${encodeURIComponent(place.uid)}/calls/${encodeURIComponent(place.callId)}`, {
+        view: place.view === 'decisions' ? undefined : place.view,
+        step: place.step === undefined ? undefined : String(place.step),
+      });
+    case 'checkpoint':
+      return withQuery(
+        `/sessions/${encodeURIComponent(place.uid)}/checkpoints/${encodeURIComponent(place.checkpointId)}`,
+        { view: place.view, find: place.find, only: place.uncovered === true ? 'uncovered' : undefined },
+      );
+    case 'jobs':
+      return withQuery(place.jobId === undefined ? '/jobs' : `/jobs/${encodeURIComponent(place.jobId)}`, {
+        state: place.state,
+        type: place.type,
+      });
     case 'unknown':
       return place.path;
   }
@@ -54,6 +87,37 @@ function callPlace(uid: string, callId: string, search: URLSearchParams): Place 
   const view = search.get('view') === 'messages' ? 'messages' : 'decisions';
   const step = /^\d{1,9}$/.test(search.get('step') ?? '') ? Number(search.get('step')) : undefined;
   return step === undefined ? { at: 'call', uid, callId, view } : { at: 'call', uid, callId, view, step };
+}
+
+function checkpointPlace(uid: string, checkpointId: string, search: URLSearchParams): Place {
+  const view = search.get('view');
+  const find = search.get('find') ?? '';
+  return {
+    at: 'checkpoint',
+    uid,
+    checkpointId,
+    ...(view === 'turns' || view === 'checkpoints' || view === 'identifiers' ? { view } : {}),
+    ...(find === '' ? {} : { find }),
+    ...(search.get('only') === 'uncovered' ? { uncovered: true } : {}),
+  };
+}
+
+function jobsPlace(jobId: string | undefined, search: URLSearchParams): Place {
+  const state = jobStateSchema.safeParse(search.get('state'));
+  const type = search.get('type') ?? '';
+  return {
+    at: 'jobs',
+    ...(jobId === undefined ? {} : { jobId }),
+    ...(state.success ? { state: state.data } : {}),
+    ...(type === '' ? {} : { type }),
+  };
+}
+
+function withQuery(path: string, values: Readonly<Record<string, string | undefined>>): string {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(values)) if (value !== undefined && value !== '') search.set(name, value);
+  const query = search.toString();
+  return query === '' ? path : `${path}?${query}`;
 }
 
 function isTab(text: string): text is SessionTab {

@@ -1,5 +1,6 @@
 import type { SessionSummary } from '../../src-shared/model/session.ts';
 import type { EngineClient, Reply } from '../client/engine-client.ts';
+import { createJobStores, type JobStores } from './create-job-stores.ts';
 import { createLiveStore, type LiveNews, type LiveStore } from './create-live-store.ts';
 import { createPagedStore, type PagedStore } from './create-paged-store.ts';
 import { createSessionStores, type SessionStores, type Soon } from './create-session-stores.ts';
@@ -12,6 +13,7 @@ export interface AppStores {
   readonly live: LiveStore;
   readonly health: ValueStore<Reply<'health'>>;
   readonly sessions: PagedStore<SessionSummary>;
+  readonly jobs: JobStores;
   session(uid: string): SessionStores;
   /** Starts the live stream and the reading of health; the returned function ends both. */
   start(): () => void;
@@ -33,9 +35,15 @@ export function createAppStores(client: EngineClient, now: () => number): AppSto
   const open = new Map<string, SessionStores>();
   // What waits its turn when the page is paused must not be read then: it would show what is held back.
   const soon: Soon = (job, ms) => throttle(() => live.whenLive(job), ms);
+  const jobs = createJobStores(client, now, soon);
   const healthSoon = soon(() => void health.refresh(), 1_000);
   const sessionsSoon = soon(() => void sessions.refresh(), 1_000);
   const take = (news: LiveNews) => {
+    jobs.take(news);
+    if (news.type === 'job.changed') {
+      // Told several times a second while a job goes on: only its beginning and its end change anything else.
+      if (news.state === 'running') return open.forEach((stores) => stores.take(news));
+    }
     healthSoon();
     if (news.type !== 'health.changed') sessionsSoon();
     open.forEach((stores) => stores.take(news));
@@ -45,6 +53,7 @@ export function createAppStores(client: EngineClient, now: () => number): AppSto
     live,
     health,
     sessions,
+    jobs,
     session(uid) {
       const stores = open.get(uid) ?? createSessionStores(client, uid, now, soon);
       open.delete(uid);

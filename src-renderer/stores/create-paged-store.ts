@@ -28,6 +28,10 @@ export interface PagedStore<T> extends StoreApi<PagedState<T>> {
   loadMore(): Promise<void>;
   /** What changed since: new items at the growing end, changed ones in place. */
   refresh(): Promise<void>;
+  /** Reads on until the end of the list, or until so many items are there; stops at the first failure. */
+  loadUntil(count: number): Promise<void>;
+  /** Changes an item by what was heard of it; the next reading has the last word. */
+  change(key: string, change: (item: T) => T): void;
 }
 
 export interface PagedStoreParts<T> {
@@ -35,6 +39,8 @@ export interface PagedStoreParts<T> {
   readonly keyOf: (item: T) => string;
   /** `head`: new items come first (newest first); `tail`: they come last. */
   readonly growsAt: 'head' | 'tail';
+  /** Old items change as well: a refresh reads all pages again that were read, not only the growing end. */
+  readonly changesAnywhere?: boolean;
   readonly now: () => number;
 }
 
@@ -69,21 +75,61 @@ export function createPagedStore<T>(parts: PagedStoreParts<T>): PagedStore<T> {
     await attempt(undefined, (page) => takeFirst(page, cursors));
   };
 
+  const loadNext = async () => {
+    const { next } = cursors;
+    if (next === undefined) return;
+    store.setState({ loadingMore: true });
+    await attempt(next, (page) => takeNext(page, store.getState(), cursors, next, parts.keyOf));
+  };
+  /** All pages that were read, again. */
+  const readAgain = async () => {
+    const before = store.getState();
+    const known = new Set(before.items.map(parts.keyOf));
+    const pages: PageOf<T>[] = [];
+    const starts: (string | undefined)[] = [];
+    const count = () => pages.reduce((sum, page) => sum + page.items.length, 0);
+    const step = async (cursor: string | undefined): Promise<PageOf<T>> => {
+      const page = await parts.fetchPage(cursor);
+      pages.push(page);
+      starts.push(cursor);
+      return page.next_cursor !== undefined && count() < before.items.length ? step(page.next_cursor) : page;
+    };
+    try {
+      const last = await step(undefined);
+      cursors.next = last.next_cursor;
+      cursors.last = starts.at(-1);
+      const items = pages.flatMap((page) => page.items);
+      const added = items.map(parts.keyOf).filter((key) => !known.has(key));
+      const rest = { status: 'ready', error: undefined, loadedAt: parts.now() } as const;
+      const arrived = new Set([...before.arrived, ...added]);
+      store.setState({ ...rest, items, arrived, total: last.total, hasMore: cursors.next !== undefined });
+    } catch (error) {
+      store.setState({ status: 'error', error: asClientError(error) });
+    }
+  };
+
   return {
     ...store,
+    change: (key, change) =>
+      store.setState(({ items }) => ({
+        items: items.map((item) => (parts.keyOf(item) === key ? change(item) : item)),
+      })),
     load: () => queue.run('load', loadFirst),
-    loadMore: () =>
-      queue.run('more', async () => {
-        const { next } = cursors;
-        if (next === undefined) return;
-        store.setState({ loadingMore: true });
-        await attempt(next, (page) => takeNext(page, store.getState(), cursors, next, parts.keyOf));
+    loadMore: () => queue.run('more', loadNext),
+    loadUntil: (count) =>
+      queue.run('until', async () => {
+        await loadFirst();
+        while (store.getState().error === undefined && cursors.next !== undefined) {
+          if (store.getState().items.length >= count) return;
+          await loadNext();
+        }
       }),
     refresh: () =>
       queue.run('refresh', async () => {
         const state = store.getState();
         if (state.status === 'idle') return;
         if (state.loadedAt === undefined) return loadFirst();
+        if (parts.changesAnywhere === true) return readAgain();
         if (parts.growsAt === 'head') {
           await attempt(undefined, (page) => mergeHead(page, store.getState(), cursors, parts.keyOf));
         } else {

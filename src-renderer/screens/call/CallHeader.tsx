@@ -1,7 +1,7 @@
-import type { ReactNode } from 'react';
 import type { AssembleTrace, ProviderUsage } from '../../../src-shared/model/trace.ts';
 import { CopyButton } from '../../components/CopyButton.tsx';
 import { Explained } from '../../components/Explained.tsx';
+import { Stat } from '../../components/Stat.tsx';
 import { Time } from '../../components/Time.tsx';
 import { Tokens } from '../../components/Tokens.tsx';
 import { formatCount, formatDelta, formatDuration, formatShare } from '../../model/format-number.ts';
@@ -99,15 +99,6 @@ function ProviderNumber({ trace, usage }: Props) {
         </span>
       </span>
     </Explained>
-  );
-}
-
-function Stat({ name, children }: { readonly name: string; readonly children: ReactNode }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd className="clip">{children}</dd>
-    </div>
   );
 }
 

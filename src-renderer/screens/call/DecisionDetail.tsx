@@ -10,6 +10,7 @@ import { useApp } from '../../hooks/app-context.ts';
 import type { DecisionRow } from '../../model/decision-rows.ts';
 import { formatCount, formatScore } from '../../model/format-number.ts';
 import { reasonSentence } from '../../model/reason-sentence.ts';
+import { DecisionCheckpoints } from './DecisionCheckpoints.tsx';
 import { StoredTurn } from './StoredTurn.tsx';
 
 interface Props {
@@ -23,6 +24,7 @@ export function DecisionDetail({ uid, callId, row }: Props) {
   return (
     <div className="decision-detail">
       <p className="decision-sentence">{reasonSentence(row.decision, row.item)}</p>
+      <DecisionCheckpoints uid={uid} callId={callId} row={row} />
       <div className="decision-columns">
         <Facts facts={facts(row)} />
         <Body uid={uid} callId={callId} row={row} />

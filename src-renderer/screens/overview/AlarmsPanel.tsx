@@ -20,6 +20,12 @@ export function AlarmsPanel({ alarms }: { readonly alarms: readonly Alarm[] }) {
               <p className="soft">{alarm.remedy}</p>
               <p className="dim">
                 Since <Time iso={alarm.since} as="both" /> · <code>{alarm.code}</code>
+                {alarm.code === 'jobs_dead' && (
+                  <>
+                    {' · '}
+                    <PlaceLink place={{ at: 'jobs', state: 'dead' }}>open these jobs</PlaceLink>
+                  </>
+                )}
                 {alarm.session_uid !== undefined && (
                   <>
                     {' · '}

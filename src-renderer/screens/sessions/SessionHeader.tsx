@@ -1,7 +1,7 @@
-import type { ReactNode } from 'react';
 import type { SessionSummary } from '../../../src-shared/model/session.ts';
 import { CopyButton } from '../../components/CopyButton.tsx';
 import { Explained } from '../../components/Explained.tsx';
+import { Stat } from '../../components/Stat.tsx';
 import { Time } from '../../components/Time.tsx';
 import { Tokens } from '../../components/Tokens.tsx';
 import { formatCount } from '../../model/format-number.ts';
@@ -52,14 +52,5 @@ export function SessionHeader({ session }: { readonly session: SessionSummary })
         {session.parent_session_key !== undefined && <Stat name="Parent session">{session.parent_session_key}</Stat>}
       </dl>
     </header>
-  );
-}
-
-function Stat({ name, children }: { readonly name: string; readonly children: ReactNode }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd className="clip">{children}</dd>
-    </div>
   );
 }

@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useState } from 'react';
 import { useStore } from 'zustand';
 import type { TurnPart, TurnRecord } from '../../../src-shared/model/turn-envelope.ts';
+import { CheckpointLink } from '../../components/CheckpointLink.tsx';
 import { CopyButton } from '../../components/CopyButton.tsx';
 import { ErrorState } from '../../components/ErrorState.tsx';
 import { Facts, type Fact } from '../../components/Facts.tsx';
@@ -9,6 +10,7 @@ import { Skeleton } from '../../components/Skeleton.tsx';
 import { useApp } from '../../hooks/app-context.ts';
 import { formatExactTime } from '../../model/format-time.ts';
 import { toJson } from '../../model/message-text.ts';
+import { partText } from '../../model/turn-search.ts';
 import { createValueStore } from '../../stores/create-value-store.ts';
 import { readStoredTurn } from '../../stores/read-stored-turn.ts';
 
@@ -23,7 +25,7 @@ export function TurnDetail({ uid, record }: Props) {
   return (
     // What is clicked in here does not close the row.
     <div className="turn-detail" onClick={(event) => event.stopPropagation()}>
-      <Facts facts={facts(record)} />
+      <Facts facts={facts(uid, record)} />
       <div className="turn-body">
         <div className="filter-set" role="group" aria-label="Shown as">
           <button type="button" className="button small" aria-pressed={as === 'parts'} onClick={() => setAs('parts')}>
@@ -74,22 +76,7 @@ function Raw({ uid, sequence }: { readonly uid: string; readonly sequence: numbe
   );
 }
 
-function partText(part: TurnPart): string {
-  switch (part.type) {
-    case 'text':
-      return part.text;
-    case 'tool_call':
-      return toJson(part.arguments);
-    case 'tool_result':
-      return typeof part.result === 'string' ? part.result : toJson(part.result);
-    case 'context_ref':
-      return part.abstract === undefined ? part.uri : `${part.uri}\n${part.abstract}`;
-    case 'meta':
-      return toJson(part.value);
-  }
-}
-
-function facts(record: TurnRecord): Fact[] {
+function facts(uid: string, record: TurnRecord): Fact[] {
   const shown: Fact[] = [
     { name: 'Time', value: <span className="num">{formatExactTime(record.turn.timestamp)}</span> },
     { name: 'URI', value: <CopyButton text={record.uri} label="Copy URI" /> },
@@ -101,7 +88,7 @@ function facts(record: TurnRecord): Fact[] {
     shown.push({ name: 'Advancement', value: <code>{record.advancement_key}</code> });
   }
   if (record.checkpoint_id !== undefined) {
-    shown.push({ name: 'Covered by', value: <code>{record.checkpoint_id}</code> });
+    shown.push({ name: 'Covered by', value: <CheckpointLink uid={uid} checkpointId={record.checkpoint_id} /> });
   }
   return shown;
 }

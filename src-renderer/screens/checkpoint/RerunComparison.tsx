@@ -1,0 +1,150 @@
+import { useMemo } from 'react';
+import type { CheckpointRecord } from '../../../src-shared/model/checkpoint.ts';
+import { fallbackSentence } from '../../model/checkpoint-words.ts';
+import { diffLines, type DiffLine } from '../../model/diff-lines.ts';
+import { formatCount, formatDelta, formatNoun } from '../../model/format-number.ts';
+import { identifierChange } from '../../model/identifier-rows.ts';
+
+interface Props {
+  readonly before: CheckpointRecord;
+  readonly after: CheckpointRecord;
+}
+
+/** The earlier summary and the new one: figures, identifiers, and the text line by line. */
+export function RerunComparison({ before, after }: Props) {
+  const change = useMemo(() => identifierChange(before, after), [before, after]);
+  const lines = useMemo(() => diffLines(before.overview, after.overview), [before.overview, after.overview]);
+  const isSame = before.overview === after.overview && before.abstract === after.abstract;
+  return (
+    <div className="comparison">
+      {after.fallback !== undefined && (
+        <p className="notice warn">
+          {fallbackSentence(after.fallback)}. {after.summariser} wrote it instead.
+        </p>
+      )}
+      {after.model !== undefined && (
+        <p className="note">
+          A model may word it differently when it writes it for good; what is checked stays the same.
+        </p>
+      )}
+      <table className="plain-table comparison-figures">
+        <thead>
+          <tr>
+            <th scope="col" />
+            <th scope="col" className="right">
+              Now
+            </th>
+            <th scope="col" className="right">
+              New
+            </th>
+            <th scope="col" className="right">
+              Change
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          <Figure name="Context, tokens" before={after.tokens_before} after={after.tokens_after} smaller />
+          <Figure name="Summary, tokens" before={before.summary_tokens} after={after.summary_tokens} smaller />
+          <Figure
+            name="Identifiers kept"
+            before={before.identifiers_kept.length}
+            after={after.identifiers_kept.length}
+          />
+          <Figure
+            name="Identifiers lost"
+            before={before.identifiers_lost.length}
+            after={after.identifiers_lost.length}
+            smaller
+          />
+          <Figure
+            name="Turns uncovered"
+            before={before.uncovered_sequences.length}
+            after={after.uncovered_sequences.length}
+            smaller
+          />
+          <tr>
+            <td>Written by</td>
+            <td className="right">{before.model ?? before.summariser}</td>
+            <td className="right">{after.model ?? after.summariser}</td>
+            <td />
+          </tr>
+        </tbody>
+      </table>
+      <Names title="Identifiers that would be gained" tone="" names={change.gained} />
+      <Names title="Identifiers that would be lost" tone="danger" names={change.lost} />
+      {isSame ? (
+        <p className="soft">The new summary is word for word the same.</p>
+      ) : (
+        <>
+          <h4>Abstract</h4>
+          <div className="abstracts">
+            <p dir="auto">{before.abstract}</p>
+            <p dir="auto">{after.abstract}</p>
+          </div>
+          <h4>
+            Overview <span className="dim">− now, + new</span>
+          </h4>
+          <Diff lines={lines} />
+        </>
+      )}
+    </div>
+  );
+}
+
+interface FigureProps {
+  readonly name: string;
+  readonly before: number;
+  readonly after: number;
+  /** More of it is worse. */
+  readonly smaller?: boolean;
+}
+
+function Figure({ name, before, after, smaller = false }: FigureProps) {
+  const worse = smaller ? after > before : after < before;
+  return (
+    <tr>
+      <td>{name}</td>
+      <td className="right num">{formatCount(before)}</td>
+      <td className="right num">{formatCount(after)}</td>
+      <td className={`right num${worse ? ' danger' : ' soft'}`}>{formatDelta(after - before)}</td>
+    </tr>
+  );
+}
+
+const shownNames = 80;
+
+function Names({ title, tone, names }: { title: string; tone: string; names: readonly string[] }) {
+  if (names.length === 0) return null;
+  return (
+    <section>
+      <h4 className={tone}>
+        {title} <span className="num dim">{formatCount(names.length)}</span>
+      </h4>
+      <ul className="identifiers">
+        {names.slice(0, shownNames).map((name) => (
+          <li key={name}>
+            <code>{name}</code>
+          </li>
+        ))}
+        {names.length > shownNames && <li className="dim">and {formatNoun(names.length - shownNames, 'other')}</li>}
+      </ul>
+    </section>
+  );
+}
+
+const signs = { same: ' ', removed: '−', added: '+' } as const;
+
+function Diff({ lines }: { readonly lines: readonly DiffLine[] }) {
+  return (
+    <ol className="diff" tabIndex={0} aria-label="Differences of the overview">
+      {lines.map((line, index) => (
+        <li key={index} className={line.kind}>
+          <span className="diff-sign" aria-label={line.kind === 'same' ? undefined : line.kind}>
+            {signs[line.kind]}
+          </span>
+          <span dir="auto">{line.text}</span>
+        </li>
+      ))}
+    </ol>
+  );
+}
