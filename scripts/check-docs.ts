@@ -1,11 +1,13 @@
 // Checks what the documents claim: commands exist, links lead somewhere, the configuration page is what the schema says.
-// With --write the configuration page is written anew.
+// With --write the configuration page and the table of identifiers in the compaction page are written anew.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { format, resolveConfig } from 'prettier';
 import { createProgram } from '../src-main/cli/create-program.ts';
 import { configSchema } from '../src-shared/model/config.ts';
+import { loadPrompts } from '../src-main/providers/language-model/load-prompts.ts';
 import { configurationPage } from './lib/configuration-page.ts';
+import { withIdentifierTable } from './lib/identifier-table.ts';
 
 const root = resolve(import.meta.dirname, '..');
 const problems: string[] = [];
@@ -16,6 +18,13 @@ const wanted = await format(configurationPage(root), { ...options, filepath: pag
 if (process.argv.includes('--write')) writeFileSync(page, wanted);
 if (!existsSync(page) || readFileSync(page, 'utf8') !== wanted) {
   problems.push('docs/configuration.md is not what the schemas say. Run: npm run docs');
+}
+const compaction = join(root, 'docs/compaction.md');
+const withTable = await withIdentifierTable(readFileSync(compaction, 'utf8'), await loadPrompts(root));
+const wantedTable = await format(withTable, { ...(await resolveConfig(compaction)), filepath: compaction });
+if (process.argv.includes('--write')) writeFileSync(compaction, wantedTable);
+if (readFileSync(compaction, 'utf8') !== wantedTable) {
+  problems.push('docs/compaction.md has another table of identifiers than the summarisers make. Run: npm run docs');
 }
 for (const key of keysOf(configSchema.parse({}))) {
   if (!wanted.includes(`\`${key}\``)) problems.push(`docs/configuration.md does not name the key ${key}`);

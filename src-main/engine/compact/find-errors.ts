@@ -6,7 +6,7 @@ export interface ErrorMessage {
 
 /** All patterns below need one of these; most texts have none. */
 const mayHold =
-  /error|exception|fail|cannot|can't|could not|not found|denied|refused|timed out|timeout|invalid|unexpected|unable|exceed|undefined|panic|fatal|\bE[A-Z]{4}|\bTS\d|HTTP \d|错误|失败|无法|找不到|超时|拒绝|异常|报错/i;
+  /error|exception|fail|cannot|can't|could not|not found|denied|refused|timed out|timeout|invalid|unexpected|unable|exceed|undefined|reset by|broken pipe|no such|does not exist|missing|forbidden|unauthorized|out of memory|overflow|panic|fatal|\bE[A-Z]{4}|\bTS\d|HTTP \d|错误|失败|无法|找不到|超时|拒绝|异常|报错/i;
 
 /** A log can consist of error messages; the comparison of each with all others stays bounded. */
 const mostPerText = 100;

@@ -37,6 +37,26 @@ const samples = [
   ['id', 'ABC-1234', false],
   ['id', '202611300012', false],
   ['session_key', 'agent:main:subagent:5f0c2a', false],
+  ['host', 'api.example.com', false],
+  ['host', 'db.internal', false],
+  ['host_port', '[::1]:8080', false],
+  ['host_port', 'fe80::1ff:fe23:4567:890a', false],
+  ['model', 'gpt-5.2-mini', false],
+  ['model', 'claude-opus-4-5', false],
+  ['model', 'claude-sonnet', false],
+  ['model', 'qwen3:8b', false],
+  ['model', 'openai/gpt-5.2', false],
+  ['model', 'meta-llama/Llama-3.3-70B-Instruct', false],
+  ['model', 'deepseek-r1:70b-q4_K_M', false],
+  ['model', 'openai/o3', false],
+  ['issue', 'PR 4821', false],
+  ['issue', 'pull request 12', false],
+  ['path', 'models/qwen3-8b.gguf', true],
+  ['path', 'src/gpt-client/index.ts', true],
+  ['id', 'CVE-2026-42559', false],
+  ['error', 'ENOENT', false],
+  ['error', 'TS2345', false],
+  ['error', 'HTTP 503', false],
 ] as const;
 
 describe.each([
@@ -62,6 +82,16 @@ describe('what is no identifier', () => {
     'on 2026/11/30 at 10:30',
     'decade facade added',
     '1_000_000',
+    'it costs $1234567 or 1234567 USD, €12345678, ¥ 1234567, 1234567元',
+    'a share of 1234567% and 12345678 %',
+    'on 20261130, on 30.11.2026 and on 2026.09.03',
+    'from 10:30:15 to 11:45:00',
+    'UTF-8, SHA-256 and ISO-8601',
+    'the file(s) and word(s) of the user(s)',
+    'a functional method of the party, def. of it',
+    'phi and command are words, so is mistral',
+    'We failed to agree on it.',
+    '他们没有失败。',
     'e.g. this, i.e. that',
     'Nothing to see here at all.',
     '这里没有任何标识。',
@@ -78,6 +108,38 @@ describe('findIdentifiers', () => {
       'path src/a.ts',
       'url https://x.io/src/a.ts',
     ]);
+  });
+
+  it.each([
+    ['It said "connection reset by peer" twice.', ['error connection reset by peer']],
+    [
+      'The log has TypeError: Cannot read properties of undefined. Then it ended.',
+      ['error TypeError: Cannot read properties of undefined'],
+    ],
+    ['error[E0308]: mismatched types\nnext line', ['error error[E0308]: mismatched types']],
+    ['日志里写着“无法连接到数据库”，然后退出。', ['error 无法连接到数据库']],
+    ['报错：找不到模块 core。重启后正常。', ['error 报错：找不到模块 core']],
+    ['He said "see you at noon" and left.', []],
+  ])('knows error messages: %s', (text, wanted) => {
+    expect(found(text)).toEqual(wanted);
+  });
+
+  it('names what an error message names by itself too', () => {
+    expect(found("Error: ENOENT: no such file or directory, open '/etc/app.conf'")).toEqual([
+      "error Error: ENOENT: no such file or directory, open '/etc/app.conf'",
+      'path /etc/app.conf',
+    ]);
+  });
+
+  it('knows functions by their calls, their definitions and in Chinese', () => {
+    expect(found('call parseConfig(text), then store.open(path); def main(args); 函数 render 和变量 total')).toEqual([
+      'function parseConfig',
+      'function store.open',
+      'function main',
+      'function render',
+      'variable total',
+    ]);
+    expect(found('the function `apply` is slow', 'relaxed')).toEqual(['function apply']);
   });
 
   it('knows ports and lines in Chinese', () => {
@@ -100,6 +162,20 @@ describe('findIdentifiers', () => {
     ['agent:', 50_000],
     ['deadbeef1', 30_000],
     ['中', 200_000],
+    ['gpt-', 50_000],
+    ['gpt-5', 50_000],
+    ['a:', 100_000],
+    ['::', 100_000],
+    ['a.com', 50_000],
+    ['a.b.', 50_000],
+    ['(', 200_000],
+    ['a(', 100_000],
+    ['"error ', 30_000],
+    ['Error: ', 30_000],
+    ['failed" ', 30_000],
+    ['port ', 50_000],
+    ['函数 a', 50_000],
+    ['error: a\n', 30_000],
   ])('a run of %j takes linear time: the test would not end in time otherwise', (piece, count) => {
     const text = piece.repeat(count);
     expect(findIdentifiers(text, 'strict').length).toBeLessThan(text.length);
