@@ -108,7 +108,9 @@ export const compaction: readonly Scenario[] = [
       const checkpoint = await until('the checkpoint', async () => {
         return (await suite.daemon.checkpoints(session.session_uid))[0];
       });
-      assert.equal(suite.model.requests.length, asked, 'the command is no message to the model');
+      // Helpers of the host may ask the model meanwhile; the agent, which has tools, may not.
+      const byAgent = suite.model.requests.slice(asked).filter(({ tools }) => (tools ?? []).length > 0);
+      assert.equal(byAgent.length, 0, 'the command is no message to the model');
       assert.equal(checkpoint.trigger, 'manual');
       assert.ok(checkpoint.tokens_after < checkpoint.tokens_before);
       for (const id of ids) assert.ok(checkpoint.identifiers_kept.includes(id), `${id} is kept`);
