@@ -25,3 +25,18 @@ export function isSimilar(a: ReadonlySet<string>, b: ReadonlySet<string>): boole
 }
 
 const similarShare = 0.6;
+
+/** Words that say nothing of what a request is about; of three letters and more. */
+const empty: ReadonlySet<string> = new Set(
+  'the and for you are was were this that these those with not can could would will have has had but all any its our your from into please also now then than there here they them what which who how why when where should must'.split(
+    ' ',
+  ),
+);
+
+/** Words of a short sentence, to tell whether another is about the same: "Fix the bug" has two. */
+export function subjectWords(text: string): ReadonlySet<string> {
+  const lower = text.toLowerCase();
+  const words = new Set([...contentWords(lower), ...(lower.match(/[\p{L}\p{N}_]{3,}/gu) ?? [])]);
+  for (const word of empty) words.delete(word);
+  return words;
+}

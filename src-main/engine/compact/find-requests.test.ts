@@ -207,6 +207,21 @@ describe('repairing pending requests', () => {
     ]);
   });
 
+  it('knows short requests again', async () => {
+    const short = talk(['user', 'Fix the bug.'], ['user', 'Run the CI.']);
+    const requests = await knownRequests({
+      turns: short,
+      policy: 'none',
+      focus: '',
+      abstractTokens: 1,
+      overviewTokens: 1,
+    });
+    expect(repairRequests(['Fix that bug', 'Run the CI again'], requests).pending).toEqual([
+      'Run the CI again',
+      'Fix that bug',
+    ]);
+  });
+
   it('what is asked again after it was done is open', async () => {
     const again = talk(['user', 'Run the load tests.'], ['assistant', 'Done.'], ['user', 'Run the load tests.']);
     const requests = await knownRequests({

@@ -149,8 +149,9 @@ const refused: readonly (readonly [string, (asked: Asked) => ScriptedAnswer, str
   ['S58: nothing but reasoning', () => '<think>What did they say? I should write', 'reasoning_only'],
   ["the prompt's own text", echoed, 'prompt_echo'],
   [
-    'the mark of the prompt',
-    (asked) => `## What happened\n- ${/history-([0-9a-f]{12})/.exec(asked.prompt)?.[1] ?? ''}`,
+    'a piece of the prompt with its marks',
+    (asked) =>
+      `## What happened\n- ${/\[[0-9a-f]{12} turn 1 user\]/.exec(asked.prompt)?.[0] ?? ''} asked about the database.`,
     'prompt_echo',
   ],
   ['ten times too long', endless, 'too_long'],

@@ -1,4 +1,4 @@
-import { contentWords, isSimilar } from './content-words.ts';
+import { isSimilar, subjectWords } from './content-words.ts';
 import { findRequests, type RequestState } from './find-requests.ts';
 import { readSummary } from './read-summary.ts';
 import { isFolding } from './summary-source.ts';
@@ -16,7 +16,7 @@ export interface KnownRequest {
  */
 export async function knownRequests(request: SummaryRequest): Promise<readonly KnownRequest[]> {
   const newestFirst = (await findRequests(request.turns))
-    .map(({ text, state }): KnownRequest => ({ text, words: contentWords(text), state }))
+    .map(({ text, state }): KnownRequest => ({ text, words: subjectWords(text), state }))
     .reverse();
   return isFolding(request) ? [...newestFirst, ...requestsOfSummaries(request)] : newestFirst;
 }
@@ -32,10 +32,10 @@ function requestsOfSummaries({ previous = [] }: SummaryRequest): readonly KnownR
       const mark = marked.exec(line)?.[1];
       if (mark === undefined) continue;
       const text = line.replace(marked, '');
-      settled.push({ text, words: contentWords(text), state: mark === 'done' ? 'finished' : 'withdrawn' });
+      settled.push({ text, words: subjectWords(text), state: mark === 'done' ? 'finished' : 'withdrawn' });
     }
     for (const text of lines.requests) {
-      const words = contentWords(text);
+      const words = subjectWords(text);
       const state = settled.find((one) => one.text === text || isSimilar(one.words, words))?.state ?? 'pending';
       if (!known.some((one) => one.text === text)) known.push({ text, words, state });
     }
@@ -54,7 +54,7 @@ export function repairRequests(
   const settled: string[] = [];
   const kept: { readonly line: string; readonly rank: number }[] = [];
   for (const line of lines) {
-    const words = contentWords(line);
+    const words = subjectWords(line);
     const same = (one: KnownRequest): boolean => line.includes(one.text) || isSimilar(one.words, words);
     // Newest first: what was asked again after it was done is open.
     const rank = known.findIndex(same);

@@ -1,4 +1,4 @@
-import { contentWords, isSimilar } from './content-words.ts';
+import { isSimilar, subjectWords } from './content-words.ts';
 import { saysDone } from './find-requests.ts';
 import type { ScoredSentence } from './score-sentences.ts';
 import type { SourceSentence } from './source-sentences.ts';
@@ -18,11 +18,11 @@ export function settledTasks(
   const statements: { readonly sequence: number; readonly words: ReadonlySet<string> }[] = [];
   for (let index = sentences.length - 1; index >= 0 && statements.length < compared; index -= 1) {
     const { role, text, sequence } = sentences[index] ?? nobody;
-    if (role === 'assistant' && saysDone(text)) statements.push({ sequence, words: contentWords(text) });
+    if (role === 'assistant' && saysDone(text)) statements.push({ sequence, words: subjectWords(text) });
   }
   return new Set(
     tasks.filter((task) => {
-      const words = contentWords(task.text);
+      const words = subjectWords(task.text);
       return statements.some((one) => one.sequence > task.sequence && isSimilar(one.words, words));
     }),
   );

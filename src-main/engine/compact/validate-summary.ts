@@ -5,7 +5,6 @@ import type { ReadSummary } from './read-summary.ts';
 import type { SummaryRequest } from './summariser.ts';
 import { summarySource } from './summary-source.ts';
 import { uncoveredTurns } from './uncovered-turns.ts';
-import { markOf } from './write-prompt.ts';
 
 /** Why an answer is no summary. */
 export type SummaryFault =
@@ -84,9 +83,12 @@ function fault(
   return { rejected, message, values };
 }
 
+/** What only our prompts have; history that talks about prompts of ours may have it too. */
+const marks = /<\/?(?:history|record|wish)-[0-9a-f]{12}|\[[0-9a-f]{12} turn \d+ /;
+
 /** Instructions in an answer are the prompt's own words, unless the history says the same. */
 function echoes(text: string, request: SummaryRequest, { parts }: Prompts): number {
-  if (text.includes(markOf(request))) return 1;
+  if (marks.test(text) && !summarySource(request).some((turn) => marks.test(turn.text))) return 1;
   const said = plain(text);
   const sentences = Object.values(parts)
     .flatMap((part) => plain(part).split(/(?<=[.:])\s/))

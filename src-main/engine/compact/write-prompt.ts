@@ -70,7 +70,7 @@ export function writePrompt(request: SummaryRequest, prompts: Prompts, stage: Pr
 }
 
 /** Twelve hex digits of what the prompt holds. */
-export function markOf({ turns, previous = [], focus }: SummaryRequest): string {
+function markOf({ turns, previous = [], focus }: SummaryRequest): string {
   const content = JSON.stringify([turns.map(({ role, text }) => [role, text]), previous, focus]);
   return sha256(content).slice(0, 12);
 }
