@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -16,22 +17,50 @@ export interface BenchDaemon {
   get(path: string): Promise<unknown>;
   /** Resident memory in MB. */
   rssMb(): number;
+  /** Longest that the event loop was held up since this was asked last, with `watchLoop` (ms). */
+  longestBlock(): Promise<LoopBlock>;
   stop(): Promise<void>;
+  /** SIGKILL: nothing of the daemon runs any more. */
+  kill(): Promise<void>;
 }
+
+export interface LoopBlock {
+  /** By the clock: what a client would wait. Another process that takes the processor counts too. */
+  readonly wallMs: number;
+  /** Of it what the daemon's own thread worked. */
+  readonly cpuMs: number;
+}
+
+export interface BenchDaemonOptions {
+  /** A given one is kept; else one of its own is made. */
+  readonly dataDir?: string;
+  /** As in `config.yaml`, besides the port. */
+  readonly config?: Readonly<Record<string, unknown>>;
+  readonly watchLoop?: boolean;
+}
+
+/** Compaction in the background at a moment of its own would change what is measured. */
+export const noTriggers = { budget_share: 0, tokens_added: 0, turns: 0, interval_minutes: 0 };
 
 /** As the product is started: see `daemonFlags` in scripts/lib/pinned-node.mjs. */
 const daemonFlags = ['--max-semi-space-size=8'];
 
 const repository = fileURLToPath(new URL('..', import.meta.url));
 
-/** A real daemon in a process of its own on a data directory of its own (or a given one). */
-export async function startBenchDaemon(dataDir?: string): Promise<BenchDaemon> {
-  const home = dataDir ?? (await mkdtemp(join(tmpdir(), 'strata-bench-')));
+/** The build; `STRATA_BENCH_PROGRAM=src-main/daemon.ts` takes the sources instead. */
+const program = join(repository, process.env['STRATA_BENCH_PROGRAM'] ?? 'out/main/daemon.js');
+
+/** A real daemon in a process of its own; it compacts only when it is asked to unless the configuration says otherwise. */
+export async function startBenchDaemon(options: BenchDaemonOptions = {}): Promise<BenchDaemon> {
+  const home = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'strata-bench-')));
   const started = performance.now();
-  await writeFile(join(home, 'config.yaml'), 'port: 0\n');
-  const child = spawn(process.execPath, [...daemonFlags, join(repository, 'out/main/daemon.js')], {
+  const config = { port: 0, compaction: { triggers: noTriggers }, ...options.config };
+  // YAML holds JSON.
+  await writeFile(join(home, 'config.yaml'), `${JSON.stringify(config)}\n`);
+  const watch = options.watchLoop ? ['--import', join(repository, 'bench/watch-loop.ts')] : [];
+  const child = spawn(process.execPath, [...daemonFlags, ...watch, program], {
     env: { ...process.env, STRATA_HOME: home, STRATA_LOG_LEVEL: 'error' },
-    stdio: ['ignore', 'inherit', 'inherit'],
+    stdio: ['ignore', 'inherit', 'inherit', ...(options.watchLoop ? (['ipc'] as const) : [])],
   });
   const { url, token } = await waitUntilReady(home, child);
   const startMs = performance.now() - started;
@@ -43,7 +72,9 @@ export async function startBenchDaemon(dataDir?: string): Promise<BenchDaemon> {
     post: (path, body) => request(url + path, 'POST', token, body),
     get: (path) => request(url + path, 'GET', token),
     rssMb: () => rssMb(child.pid ?? 0),
-    stop: () => stop(child),
+    longestBlock: () => longestBlock(child),
+    stop: () => end(child, 'SIGTERM'),
+    kill: () => end(child, 'SIGKILL'),
   };
 }
 
@@ -53,7 +84,7 @@ export async function removeDataDirectory(dataDir: string): Promise<void> {
 
 /** By the plugin's own client, since that is what waits for the answers: the whole answer, parsed. */
 async function request(url: string, method: 'GET' | 'POST', token: string, body?: unknown): Promise<unknown> {
-  const signal = AbortSignal.timeout(120_000);
+  const signal = AbortSignal.timeout(300_000);
   const text = body === undefined ? undefined : JSON.stringify(body);
   const reply = await exchange({ url, method, token, body: text, signal });
   if (reply.status >= 300) throw new Error(`${method} ${url}: ${reply.status} ${reply.text.slice(0, 500)}`);
@@ -88,9 +119,14 @@ function rssMb(pid: number): number {
   return Math.round(Number(line?.[1] ?? 0) / 1024);
 }
 
-async function stop(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null) return;
-  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
-  child.kill('SIGTERM');
+async function longestBlock(child: ChildProcess): Promise<LoopBlock> {
+  const [answer] = (await Promise.all([once(child, 'message'), child.send('longest block')]))[0] as [LoopBlock];
+  return answer;
+}
+
+async function end(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, 'exit');
+  child.kill(signal);
   await ended;
 }

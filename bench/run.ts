@@ -2,6 +2,7 @@ import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import { benchAssemble } from './assemble.ts';
 import { benchCommit } from './commit.ts';
+import { benchCompact } from './compact.ts';
 import { benchPlugin } from './plugin.ts';
 import { benchStart } from './start.ts';
 
@@ -10,6 +11,7 @@ const benchmarks: Readonly<Record<string, () => Promise<unknown>>> = {
   commit: benchCommit,
   start: benchStart,
   plugin: benchPlugin,
+  compact: benchCompact,
 };
 
 const { values, positionals } = parseArgs({

@@ -15,7 +15,7 @@ export async function benchStart(): Promise<unknown> {
     await fillSession(first, 0, stored);
     await first.stop();
     for (let run = 0; run < 5; run += 1) {
-      const daemon = await startBenchDaemon(dataDir);
+      const daemon = await startBenchDaemon({ dataDir });
       starts.push(daemon.startMs);
       for (let call = 0; call < 20; call += 1) {
         await daemon.post('/v1/assemble', {
