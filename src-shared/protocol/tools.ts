@@ -64,8 +64,8 @@ export const memoryExpandReplySchema = z.object({
     .object({
       tool_name: z.string(),
       stored_at: z.string(),
-      /** `json`, `table`, `log`, `diff`, `code` or `plain`. */
-      kind: z.string(),
+      /** `json`, `table`, `log`, `diff`, `code` or `plain`; of very long texts only the synopsis says it. */
+      kind: z.string().optional(),
       characters: z.int().nonnegative(),
       lines: z.int().nonnegative(),
       images: z.int().nonnegative(),

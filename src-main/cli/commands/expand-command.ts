@@ -41,7 +41,7 @@ function blocksOf(reply: MemoryExpandReply): string[] {
   return [
     ...(result
       ? [
-          `Result of ${result.tool_name || 'a tool'}: ${result.kind}, ${formatCount(result.characters)} characters in ${formatCount(result.lines)} lines`,
+          `Result of ${result.tool_name || 'a tool'}: ${result.kind === undefined ? '' : `${result.kind}, `}${formatCount(result.characters)} characters in ${formatCount(result.lines)} lines`,
         ]
       : []),
     ...parts.map((part) => `Turns ${part.start_sequence}–${part.end_sequence}: ${part.uri}\n${part.abstract}`),

@@ -17,6 +17,9 @@ export interface ExpandParts {
   readonly defaultUser: string;
 }
 
+/** To tell the kind of a longer text for each of its pages would hold up everybody else. */
+const longestTold = 1_000_000;
+
 /**
  * From a summary, a session, a turn or a synopsis back to what was said and answered, all or where the query's words
  * occur; as much at a time as the tokens allow.
@@ -88,7 +91,7 @@ async function expandResult(
     result: {
       tool_name: toolName,
       stored_at: new Date(storedAt).toISOString(),
-      kind: synopsisOf(text, { maxCharacters: 200 }).kind,
+      ...(text.length <= longestTold ? { kind: synopsisOf(text, { maxCharacters: 200 }).kind } : {}),
       characters: text.length,
       lines: found.lines,
       images: images.length,

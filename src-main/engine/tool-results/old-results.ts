@@ -104,27 +104,35 @@ export class OldResults {
     if (unknown.length === 0) return;
     await new Promise((resolve) => setImmediate(resolve));
     const bodies = await this.#store.readBodies(unknown.map(({ contentHash = '' }) => contentHash));
+    const copies: { readonly candidate: Candidate; readonly copy: HostMessage }[] = [];
     for (const candidate of unknown) {
       const body = bodies.get(candidate.contentHash ?? '');
-      if (body === undefined) continue;
-      const stored = formats.get(candidate.item) ?? format;
-      this.#remember(keyOf(candidate, format), await this.#standIn(candidate, body, stored, format));
+      const copy = body === undefined ? undefined : this.#copyOf(candidate, body, formats, format);
+      if (copy) copies.push({ candidate, copy });
+      // What is not in the store is found out, and told, by who must send it.
+      else if (body !== undefined) this.#remember(keyOf(candidate, format), null);
     }
+    const counted = await this.#counter.messages(
+      copies.map(({ copy }) => readMessage(copy, format, 0)),
+      format,
+    );
+    copies.forEach(({ candidate, copy }, at) => {
+      const body = JSON.stringify(copy);
+      const [tokens, wholeTokens] = [counted[at] ?? 0, candidate.tokens];
+      const standIn = tokens < wholeTokens ? { body, contentHash: sha256(body), tokens, wholeTokens } : null;
+      this.#remember(keyOf(candidate, format), standIn);
+    });
   }
 
-  async #standIn(
-    { tokens: wholeTokens, uri = '' }: Candidate,
+  #copyOf(
+    { item, uri = '' }: Candidate,
     body: string,
-    stored: MessageFormat,
+    formats: ReadonlyMap<string, MessageFormat>,
     format: MessageFormat,
-  ): Promise<StandIn | null> {
-    const message = JSON.parse(body) as HostMessage;
-    const copy = condenseMessage(message, stored, uri, this.#limits);
-    if (copy === undefined) return null;
-    const written = stored === format ? copy : writeMessage(readMessage(copy, stored, 0), format);
-    const [tokens = 0] = await this.#counter.messages([readMessage(written, format, 0)], format);
-    const text = JSON.stringify(written);
-    return tokens < wholeTokens ? { body: text, contentHash: sha256(text), tokens, wholeTokens } : null;
+  ): HostMessage | undefined {
+    const stored = formats.get(item) ?? format;
+    const copy = condenseMessage(JSON.parse(body) as HostMessage, stored, uri, this.#limits);
+    return copy && stored !== format ? writeMessage(readMessage(copy, stored, 0), format) : copy;
   }
 
   #remember(key: string, standIn: StandIn | null): void {
