@@ -1,5 +1,4 @@
 import type { Config } from '../../../src-shared/model/config.ts';
-import type { CompactRequest } from '../../../src-shared/protocol/compact.ts';
 import type { TurnMeta } from '../ports/session-store.ts';
 import { cutsFrom, findCuts, type Cuts } from './find-cuts.ts';
 import { planCompaction } from './plan-compaction.ts';
@@ -7,12 +6,6 @@ import { segmentsOf } from './segments.ts';
 import type { SessionContext } from './session-context.ts';
 import { summarySize, type SummarySize } from './summary-size.ts';
 import { compactTarget, type CompactTarget } from './target-tokens.ts';
-
-/** What is asked of a compaction, whoever asks. */
-export type CompactionOrder = Pick<
-  CompactRequest,
-  'trigger' | 'force' | 'token_budget' | 'current_token_count' | 'attempt' | 'custom_instructions' | 'target'
->;
 
 export interface CompactionPlan {
   readonly target: CompactTarget;
@@ -27,17 +20,6 @@ export interface CompactionPlan {
 
 /** Raw turns that are planned one by one; what is older is archived in any case. */
 const longestTail = 4_000;
-
-const backgroundTriggers: ReadonlySet<CompactionOrder['trigger']> = new Set([
-  'budget',
-  'tokens_added',
-  'turns',
-  'interval',
-]);
-
-export function isBackground({ trigger, force }: CompactionOrder): boolean {
-  return backgroundTriggers.has(trigger) && force !== true;
-}
 
 /** Decides what to archive, and in how many pieces. */
 export async function planOf(

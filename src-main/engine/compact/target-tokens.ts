@@ -1,5 +1,5 @@
 import type { Config } from '../../../src-shared/model/config.ts';
-import type { CompactionOrder } from './compaction-plan.ts';
+import type { CompactionOrder } from './compaction-order.ts';
 
 export interface TargetFacts extends Pick<Config, 'assemble' | 'compaction'> {
   /** Budget of the session's newest assemble call. */
