@@ -1,5 +1,6 @@
 import type { Config } from '../../../src-shared/model/config.ts';
 import type { TurnMeta } from '../ports/session-store.ts';
+import { isBackground, type CompactionOrder } from './compaction-order.ts';
 import { cutsFrom, findCuts, type Cuts } from './find-cuts.ts';
 import { planCompaction } from './plan-compaction.ts';
 import { segmentsOf } from './segments.ts';
