@@ -21,8 +21,8 @@ export interface CheckpointInput {
   readonly summary: Summary;
   /** Turns that it stands for, or the checkpoints. */
   readonly source: { readonly turns: readonly TurnMeta[] } | { readonly checkpoints: readonly CompactCheckpoint[] };
-  /** More of the same compaction follows: should it end before that, the rest still counts as new. */
-  readonly isPart?: boolean;
+  /** What it has seen of the session, where that is not all; see `CompactCheckpoint`. */
+  readonly asOf?: CompactCheckpoint['as_of'];
 }
 
 export interface MadeCheckpoint {
@@ -68,7 +68,7 @@ export class CheckpointMaker {
       duration_ms: Math.max(0, clock.now() - input.started),
       level: 'turns' in source ? 0 : 1 + Math.max(...source.checkpoints.map((one) => one.level)),
       parent_checkpoint_ids: 'turns' in source ? [] : source.checkpoints.map((one) => one.checkpoint_id),
-      as_of: seenBy(session, input),
+      as_of: input.asOf ?? { sequence: session.lastSequence, epoch_tokens: session.epochTokens },
     };
     return { checkpoint, tokens: Math.max(0, after) };
   }
@@ -115,12 +115,6 @@ function summaryFields(summary: Summary) {
     abstract: summary.abstract,
     overview: summary.overview,
   };
-}
-
-function seenBy(session: SessionRow, { source, isPart }: CheckpointInput): CompactCheckpoint['as_of'] {
-  const last = isPart === true && 'turns' in source ? source.turns.at(-1) : undefined;
-  if (last) return { sequence: last.sequence, epoch_tokens: last.tokensCumulative };
-  return { sequence: session.lastSequence, epoch_tokens: session.epochTokens };
 }
 
 function rangeOf(source: CheckpointInput['source']): CompactCheckpoint['source_turn_range'] {

@@ -2,6 +2,7 @@ import type { Config } from '../../../src-shared/model/config.ts';
 import type { TurnMeta } from '../ports/session-store.ts';
 import { isBackground, type CompactionOrder } from './compaction-order.ts';
 import { cutsFrom, findCuts, type Cuts } from './find-cuts.ts';
+import { Pacer } from './pacer.ts';
 import { planCompaction } from './plan-compaction.ts';
 import { segmentsOf } from './segments.ts';
 import type { SessionContext } from './session-context.ts';
@@ -34,6 +35,9 @@ export async function planOf(
   const target = targetFor(order, compactTarget(order, facts));
   const background = isBackground(order);
   const cuts = await findCuts(turns);
+  // Each step goes over all turns; others get a chance between them.
+  const pacer = new Pacer();
+  await pacer.pause();
   const older = olderThanTail(cuts);
   const ends = planCompaction({
     strategy,
@@ -48,7 +52,8 @@ export async function planOf(
   });
   const [end, last] = older > 0 && ends.length === 0 ? [turns[older - 1]?.sequence] : ends;
   const through = (sequence: number | undefined) =>
-    sequence === undefined ? [] : turns.filter((turn) => turn.sequence <= sequence);
+    sequence === undefined ? [] : turns.slice(0, turns.findLastIndex((turn) => turn.sequence <= sequence) + 1);
+  await pacer.pause();
   const archived = through(end);
   const lastResort = through(last);
   return {

@@ -22,6 +22,9 @@ export type CompactionWork =
   | { readonly kind: 'archive'; readonly turns: readonly TurnMeta[] }
   | { readonly kind: 'condense'; readonly checkpoints: readonly CompactCheckpoint[] };
 
+/** Above this, summaries are folded before more turns are archived. */
+const mostStanding = 24;
+
 /** Bodies that are read without letting anything else in between. */
 const readAtOnce = 200;
 
@@ -73,17 +76,25 @@ export class CompactionRun {
   /** What to summarise now; the same until `commit` was called. */
   next(): CompactionWork | undefined {
     const [segment] = this.#waiting;
+    const condensing = this.#condensing();
+    // Each checkpoint is weighed against all that stand.
+    if (condensing && this.#context.standing.length > mostStanding) return condensing;
     if (segment) return { kind: 'archive', turns: [...this.#carried, ...segment] };
     if (this.#carried.length > 0 && this.#lastResort) {
       return { kind: 'archive', turns: this.#uncovered(this.#lastResort) };
     }
+    return condensing;
+  }
+
+  #condensing(): CompactionWork | undefined {
+    if (!this.#mayCondense) return undefined;
     const { condense_count: count } = this.#parts.config.compaction;
-    const { condensing } = this.#context.strategy;
-    const { standing } = this.#context;
-    const group = condensing
-      ? chooseCondensing(standing, condensing.count, condensing.keptApart, condensing.acrossLevels)
+    const { standing, strategy } = this.#context;
+    const rule = strategy.condensing;
+    const group = rule
+      ? chooseCondensing(standing, rule.count, rule.keptApart, rule.acrossLevels)
       : chooseCondensing(standing, count);
-    return this.#mayCondense && group ? { kind: 'condense', checkpoints: group } : undefined;
+    return group && { kind: 'condense', checkpoints: group };
   }
 
   async requestFor(work: CompactionWork): Promise<SummaryRequest> {
@@ -123,7 +134,7 @@ export class CompactionRun {
       started: this.#made.length === 0 ? this.#started : this.#parts.clock.now(),
       summary,
       source,
-      isPart: work.kind === 'archive' && this.#waiting.length > 1,
+      asOf: this.#seenBy(work),
     };
     const { checkpoint, tokens } = await this.#maker.make(this.#context, input);
     if (!isSmaller(checkpoint, source)) return this.#setAside(work);
@@ -137,6 +148,19 @@ export class CompactionRun {
       checkpoint_id: checkpoint.checkpoint_id,
     });
     return checkpoint;
+  }
+
+  /** While more is to be archived, that still counts as new: the process may end before it is. */
+  #seenBy(work: CompactionWork): CompactCheckpoint['as_of'] {
+    const { session } = this.#context;
+    if (work.kind === 'condense' && this.#waiting.length > 0) {
+      return (
+        this.#made.findLast(({ level }) => level === 0)?.as_of ?? { sequence: session.epochStart, epoch_tokens: 0 }
+      );
+    }
+    const last = work.kind === 'archive' && this.#waiting.length > 1 ? work.turns.at(-1) : undefined;
+    if (last) return { sequence: last.sequence, epoch_tokens: last.tokensCumulative };
+    return { sequence: session.lastSequence, epoch_tokens: session.epochTokens };
   }
 
   /** What came of it so far. */
@@ -189,7 +213,7 @@ export class CompactionRun {
       ...this.#context,
       session: { ...session, checkpointCount: session.checkpointCount + 1 },
       standing: [...others, checkpoint].sort((a, b) => endOf(b) - endOf(a)),
-      turns: work.kind === 'archive' ? turns.filter((turn) => turn.sequence > endOf(checkpoint)) : turns,
+      turns: work.kind === 'archive' ? behind(turns, endOf(checkpoint)) : turns,
       tokens,
     };
     if (work.kind === 'condense') return;
@@ -233,6 +257,12 @@ export async function readSourceTurns(
     }
   }
   return turns;
+}
+
+/** Turns after a sequence. */
+function behind(turns: readonly TurnMeta[], sequence: number): readonly TurnMeta[] {
+  const first = turns.findIndex((turn) => turn.sequence > sequence);
+  return first < 0 ? [] : turns.slice(first);
 }
 
 function missing(turn: TurnMeta): EngineError {

@@ -18,6 +18,7 @@ import { CheckpointMaker } from './checkpoint-maker.ts';
 import { isBackground, type CompactionOrder } from './compaction-order.ts';
 import { planOf } from './compaction-plan.ts';
 import { CompactionRun } from './compaction-run.ts';
+import { Pacer } from './pacer.ts';
 import { Reservations, type Reservation } from './reservations.ts';
 import { readSessionContext } from './session-context.ts';
 import type { Summariser, Summary, SummaryRequest } from './summariser.ts';
@@ -206,14 +207,17 @@ export class Compactor {
   }
 
   async #runAll(run: CompactionRun, { signal, progress }: RunOptions, late: AbortSignal): Promise<CompactReply> {
+    const pacer = new Pacer();
     let done = 0;
     try {
       for (let work = run.next(); work; work = run.next()) {
         signal?.throwIfAborted();
         progress?.(done, work.kind === 'archive' ? 'summarising turns' : 'folding summaries');
+        await pacer.pause();
         const request = await run.requestFor(work);
         const summary = await this.#summarise(request, signal, late);
         signal?.throwIfAborted();
+        await pacer.pause();
         if (await this.#wasReset(run)) return resetReply(run);
         await run.commit(work, summary);
         done += 1;

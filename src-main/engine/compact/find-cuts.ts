@@ -35,6 +35,7 @@ export async function findCuts(turns: readonly TurnMeta[]): Promise<Cuts> {
     anywhere.push(mayCut);
     atUser.push(mayCut && turn.role === 'user' && !turn.excluded);
     through = Math.max(through, last[index] ?? 0);
+    if (pacer.isDue()) await pacer.pause();
   }
   return { atUser, anywhere };
 }

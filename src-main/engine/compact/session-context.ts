@@ -24,7 +24,7 @@ export interface SessionContext {
 }
 
 /** Turns that are read without letting anything else in between. */
-const readAtOnce = 500;
+const readAtOnce = 200;
 
 const calibrationWindow = 60;
 
