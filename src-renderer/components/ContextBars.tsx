@@ -45,7 +45,7 @@ export function ContextBars({ before, after, budget }: Props) {
       ))}
       {budget > 0 && (
         <p className="note">
-          The line is the budget of the newest call, <span className="num">{formatCount(budget)} tokens</span>.
+          The line is the budget of this session, <span className="num">{formatCount(budget)} tokens</span>.
         </p>
       )}
     </div>

@@ -6,5 +6,5 @@ const fills = { queued: 'none', running: 'half', succeeded: 'full', dead: 'cross
 
 /** Hollow: waits; half: at work; filled: done; crossed: gave up; dashed: cancelled. */
 export function JobMark({ state }: { readonly state: JobState }) {
-  return <Mark fill={fills[state]} word={jobStateWord(state)} danger={state === 'dead'} />;
+  return <Mark fill={fills[state]} word={jobStateWord(state)} tone={state === 'dead' ? 'warn' : 'plain'} />;
 }

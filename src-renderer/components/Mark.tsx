@@ -6,14 +6,15 @@ interface Props {
   /** Decisions and identifiers are round, checkpoints square. */
   readonly shape?: 'round' | 'square';
   readonly word: string;
-  readonly danger?: boolean;
+  /** `danger` is for loss only. */
+  readonly tone?: 'plain' | 'warn' | 'danger';
   readonly title?: string | undefined;
   /** False where the word has no room; screen readers have it all the same. */
   readonly named?: boolean;
 }
 
 /** A state as a shape and a word: never by colour alone. */
-export function Mark({ fill, shape = 'round', word, danger = false, title, named = true }: Props) {
+export function Mark({ fill, shape = 'round', word, tone = 'plain', title, named = true }: Props) {
   const line = {
     fill: fill === 'full' ? 'currentColor' : 'none',
     stroke: 'currentColor',
@@ -21,7 +22,7 @@ export function Mark({ fill, shape = 'round', word, danger = false, title, named
     ...(fill === 'dashed' ? { strokeDasharray: '2 1.6' } : {}),
   };
   return (
-    <span className={`mark${danger ? ' danger' : ''}`} title={title}>
+    <span className={`mark ${tone}`} title={title}>
       <svg width="12" height="12" viewBox="0 0 12 12" aria-hidden="true">
         {shape === 'round' ? (
           <circle cx="6" cy="6" r="4.5" {...line} />

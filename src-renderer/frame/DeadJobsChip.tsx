@@ -8,7 +8,11 @@ export function DeadJobsChip() {
   const alarm = useStore(stores.health, (state) => state.value?.alarms.find((one) => one.code === 'jobs_dead'));
   if (alarm === undefined) return null;
   return (
-    <PlaceLink place={{ at: 'jobs', state: 'dead' }} className="chip danger dead-jobs" title={alarm.message}>
+    <PlaceLink
+      place={{ at: 'jobs', state: 'dead' }}
+      className={`chip ${alarm.severity === 'danger' ? 'danger' : 'warn'}`}
+      title={alarm.message}
+    >
       Jobs gave up
     </PlaceLink>
   );

@@ -66,8 +66,9 @@ const triggers: { readonly [T in CompactTrigger]: { readonly short: string; read
 export function fallbackSentence({ from, reason }: NonNullable<CompactCheckpoint['fallback']>): string {
   const { code, rest } = splitReason(reason);
   const why = fallbackReasons[code];
-  const told = rest === '' ? '' : ` (${rest})`;
-  return why === undefined ? `${from} did not write it: ${reason}` : `${from} did not write it: ${why}${told}`;
+  // What happened says no more than the code does here.
+  const told = rest === '' || code === 'no_host' ? '' : ` (${rest.replace(/\.$/, '')})`;
+  return `Not written by “${from}”, as configured: ${why === undefined ? reason.replace(/\.$/, '') : `${why}${told}`}`;
 }
 
 const fallbackReasons: Readonly<Record<string, string>> = {

@@ -60,13 +60,14 @@ export function fateMeaning(fate: IdentifierFate): string {
 
 /** Which identifiers one summary has and the other has not. */
 export function identifierChange(
-  before: Identifiers,
-  after: Identifiers,
+  before: Identifiers & Pick<CompactCheckpoint, 'overview'>,
+  after: Identifiers & Pick<CompactCheckpoint, 'overview'>,
 ): { readonly gained: readonly string[]; readonly lost: readonly string[] } {
   const had = new Set(before.identifiers_kept);
   const has = new Set(after.identifiers_kept);
   return {
-    gained: [...has].filter((name) => !had.has(name)),
-    lost: [...had].filter((name) => !has.has(name)),
+    // The lists depend on the policy; what counts is whether the text has it.
+    gained: [...has].filter((name) => !had.has(name) && !before.overview.includes(name)),
+    lost: [...had].filter((name) => !has.has(name) && !after.overview.includes(name)),
   };
 }

@@ -49,7 +49,7 @@ function Loaded({ place, reply }: { readonly place: CheckpointPlace; readonly re
       <CheckpointHeader uid={place.uid} checkpoint={checkpoint} onAction={setAction} />
       <CheckpointNotices uid={place.uid} checkpoint={checkpoint} />
       <div className="checkpoint-columns">
-        <SummaryPane checkpoint={checkpoint} />
+        <SummaryPane place={place} checkpoint={checkpoint} />
         <SourcePane place={place} checkpoint={checkpoint} parents={reply.parents} />
       </div>
       {action === 'rerun' && <RerunDialog uid={place.uid} checkpoint={checkpoint} onClose={close} />}

@@ -29,6 +29,9 @@ export function CheckpointHeader({ checkpoint, onAction }: Props) {
           {name.slice(1)}
         </h2>
         <CheckpointMark state={checkpoint.state} />
+        <Explained text="0: made of turns. Above: made of checkpoints of the level below." className="tag">
+          level {formatCount(checkpoint.level)}
+        </Explained>
         <CopyButton text={checkpoint.checkpoint_id} label="Copy id" />
         <Actions state={checkpoint.state} onAction={onAction} />
       </div>
@@ -93,11 +96,6 @@ export function CheckpointHeader({ checkpoint, onAction }: Props) {
         )}
         <Stat name="Identifier policy">{checkpoint.identifier_policy}</Stat>
         {checkpoint.prompt_version !== undefined && <Stat name="Prompt">{checkpoint.prompt_version}</Stat>}
-        <Stat name="Level">
-          <Explained text="0: made of turns. Above: made of checkpoints of the level below.">
-            <span className="num">{formatCount(checkpoint.level)}</span>
-          </Explained>
-        </Stat>
         {checkpoint.epoch > 0 && (
           <Stat name="Epoch">
             <span className="num">{formatCount(checkpoint.epoch)}</span>

@@ -23,7 +23,7 @@ export function CheckpointNotices({ uid, checkpoint }: Props) {
       )}
       {fallback !== undefined && (
         <p className="notice warn" title={fallback.reason}>
-          {fallbackSentence(fallback)}. {checkpoint.summariser} wrote it instead.
+          {fallbackSentence(fallback)}. “{checkpoint.summariser}” wrote it instead.
         </p>
       )}
       {state !== 'stands' && (

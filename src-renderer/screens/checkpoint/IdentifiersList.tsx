@@ -5,7 +5,7 @@ import { FilterField } from '../../components/FilterField.tsx';
 import { Mark } from '../../components/Mark.tsx';
 import { VirtualList } from '../../components/VirtualList.tsx';
 import { useApp } from '../../hooks/app-context.ts';
-import { formatCount, formatNoun } from '../../model/format-number.ts';
+import { formatCount } from '../../model/format-number.ts';
 import {
   countFates,
   fateMeaning,
@@ -70,11 +70,11 @@ export function IdentifiersList({ place, checkpoint, rows }: Props) {
             </button>
           ))}
         </div>
-        <span className="list-count num">
-          {shown.length === rows.length
-            ? formatNoun(rows.length, 'identifier')
-            : `${formatCount(shown.length)} of ${formatCount(rows.length)}`}
-        </span>
+        {shown.length < rows.length && (
+          <span className="list-count num">
+            {formatCount(shown.length)} of {formatCount(rows.length)}
+          </span>
+        )}
       </div>
       <VirtualList
         items={shown}
@@ -99,6 +99,11 @@ export function IdentifiersList({ place, checkpoint, rows }: Props) {
 
 function FateMark({ fate, count }: { readonly fate: IdentifierFate; readonly count: number }) {
   return (
-    <Mark fill={fills[fate]} word={fateWord(fate)} danger={fate === 'lost' && count > 0} title={fateMeaning(fate)} />
+    <Mark
+      fill={fills[fate]}
+      word={fateWord(fate)}
+      tone={fate === 'lost' && count > 0 ? 'danger' : 'plain'}
+      title={fateMeaning(fate)}
+    />
   );
 }

@@ -19,12 +19,18 @@ export function RerunComparison({ before, after }: Props) {
     <div className="comparison">
       {after.fallback !== undefined && (
         <p className="notice warn">
-          {fallbackSentence(after.fallback)}. {after.summariser} wrote it instead.
+          {fallbackSentence(after.fallback)}. “{after.summariser}” wrote it instead.
         </p>
       )}
       {after.model !== undefined && (
         <p className="note">
           A model may word it differently when it writes it for good; what is checked stays the same.
+        </p>
+      )}
+      {before.identifier_policy !== after.identifier_policy && (
+        <p className="note">
+          The policies differ ({before.identifier_policy}, {after.identifier_policy}), and with them what counts as an
+          identifier: the numbers cannot be held against each other, the lists below can.
         </p>
       )}
       <table className="plain-table comparison-figures">

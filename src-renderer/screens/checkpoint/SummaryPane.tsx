@@ -2,11 +2,23 @@ import { useMemo, useState } from 'react';
 import type { CheckpointRecord } from '../../../src-shared/model/checkpoint.ts';
 import { CopyButton } from '../../components/CopyButton.tsx';
 import { MessageView } from '../../components/MessageView.tsx';
+import { useApp } from '../../hooks/app-context.ts';
 import { formatCount, formatNoun } from '../../model/format-number.ts';
+import type { CheckpointPlace } from './CheckpointScreen.tsx';
 import { overviewSections, type OverviewSection } from '../../model/overview-sections.ts';
 
+interface Props {
+  readonly place: CheckpointPlace;
+  readonly checkpoint: CheckpointRecord;
+}
+
 /** The summary: its abstract, and its overview in sections or exactly as it is sent. Text nodes only. */
-export function SummaryPane({ checkpoint }: { readonly checkpoint: CheckpointRecord }) {
+export function SummaryPane({ place, checkpoint }: Props) {
+  const { navigation } = useApp();
+  const find = (text: string) => {
+    const { at, uid, checkpointId } = place;
+    navigation.go({ at, uid, checkpointId, view: 'turns', find: text });
+  };
   const [as, setAs] = useState<'sections' | 'text'>('sections');
   const sections = useMemo(() => overviewSections(checkpoint.overview), [checkpoint.overview]);
   return (
@@ -48,7 +60,7 @@ export function SummaryPane({ checkpoint }: { readonly checkpoint: CheckpointRec
             )}
             {sections.map((section, index) => (
               // Sections are never reordered, and a writer may give two the same title.
-              <Section key={index} section={section} />
+              <Section key={index} section={section} onFind={find} />
             ))}
             {sections.length === 0 && <p className="dim">The overview is empty.</p>}
           </>
@@ -59,10 +71,17 @@ export function SummaryPane({ checkpoint }: { readonly checkpoint: CheckpointRec
 }
 
 /** More lines than this are shown only when asked for. */
-const shownLines = 60;
+const shownLines = 120;
 
-function Section({ section }: { readonly section: OverviewSection }) {
+interface SectionProps {
+  readonly section: OverviewSection;
+  readonly onFind: (text: string) => void;
+}
+
+function Section({ section, onFind }: SectionProps) {
   const [whole, setWhole] = useState(false);
+  // Identifiers stand one to a line, without a bullet.
+  const isList = section.title === undefined || section.lines.some((line) => line.bullet);
   const lines = whole ? section.lines : section.lines.slice(0, shownLines);
   return (
     <div className="summary-section">
@@ -71,10 +90,21 @@ function Section({ section }: { readonly section: OverviewSection }) {
           {section.title} <span className="num dim">{formatCount(section.lines.length)}</span>
         </h4>
       )}
-      <ul>
+      <ul className={isList ? '' : 'chips'}>
         {lines.map((line, index) => (
-          <li key={index} className={line.bullet ? 'bullet' : 'mono'} dir="auto">
-            {line.text}
+          <li key={index} className={isList ? 'bullet' : ''} dir="auto">
+            {isList ? (
+              line.text
+            ) : (
+              <button
+                type="button"
+                className="identifier-chip"
+                title="Find the turns that have it"
+                onClick={() => onFind(line.text)}
+              >
+                {line.text}
+              </button>
+            )}
           </li>
         ))}
       </ul>

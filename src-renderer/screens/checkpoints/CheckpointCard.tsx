@@ -25,18 +25,16 @@ export function CheckpointCard({ checkpoint }: { readonly checkpoint: Checkpoint
         <span className="num soft clip">{rangeWords(checkpoint)}</span>
         <span className={`num${grew ? ' danger strong' : ''}`}>{formatDelta(-saved)}</span>
       </div>
-      {(fallback !== undefined || lost > 0) && (
-        <div className="card-line small">
-          {fallback === undefined ? (
-            <span />
-          ) : (
-            <span className="tag warn clip" title={fallbackSentence(fallback)}>
-              {checkpoint.summariser} instead of {fallback.from}
-            </span>
-          )}
-          {lost > 0 && <span className="num danger">{formatCount(lost)} lost</span>}
-        </div>
-      )}
+      <div className="card-line small">
+        {fallback === undefined ? (
+          <span className="dim clip">{checkpoint.model ?? checkpoint.summariser}</span>
+        ) : (
+          <span className="tag warn clip" title={fallbackSentence(fallback)}>
+            {checkpoint.summariser} instead of {fallback.from}
+          </span>
+        )}
+        {lost > 0 && <span className="num danger card-lost">{formatCount(lost)} lost</span>}
+      </div>
     </div>
   );
 }

@@ -54,7 +54,7 @@ export function CheckpointsList({ uid, onOpen, selected }: Props) {
       <VirtualList
         items={state.items}
         keyOf={(checkpoint) => checkpoint.checkpoint_id}
-        rowHeight={selected === undefined ? 54 : 62}
+        rowHeight={selected === undefined ? 54 : 84}
         label="Checkpoints, newest first"
         selected={selected}
         follow={selected !== undefined}

@@ -73,7 +73,7 @@ function Background({ job, now }: { readonly job: JobSummary; readonly now: numb
   };
   const line = jobLine(job, now);
   return (
-    <p className={job.state === 'dead' ? 'danger' : ''}>
+    <p className={job.state === 'dead' ? 'warn' : ''}>
       <PlaceLink place={{ at: 'jobs', jobId: job.job_id }}>{words[job.state]}</PlaceLink>
       {line !== '' && `: ${line}`}
     </p>

@@ -23,7 +23,7 @@ export function JobCard({ job }: { readonly job: JobSummary }) {
         {line === '' ? (
           <SessionName uid={job.session_uid} />
         ) : (
-          <span className={`clip${job.state === 'dead' ? ' danger' : ''}`}>{line}</span>
+          <span className={`clip${job.state === 'dead' ? ' warn' : ''}`}>{line}</span>
         )}
       </div>
     </div>

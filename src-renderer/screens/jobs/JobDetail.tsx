@@ -56,7 +56,7 @@ function Loaded({ job }: { readonly job: Job }) {
         <JobActions job={job} />
       </div>
       {job.state === 'running' && <JobProgress progress={job.progress} />}
-      {line !== '' && <p className={`notice${job.state === 'dead' ? ' danger' : ''}`}>{line}</p>}
+      {line !== '' && <p className={`notice${job.state === 'dead' ? ' warn' : ''}`}>{line}</p>}
       <div className="facts-pair">
         <Facts facts={whatFacts(job)} />
         <Facts facts={whenFacts(job, now)} />

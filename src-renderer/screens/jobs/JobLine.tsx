@@ -30,7 +30,7 @@ export function JobLine({ job }: { readonly job: JobSummary }) {
       <SessionName uid={job.session_uid} />
       <span className="job-what">
         {job.state === 'running' && <JobProgress progress={job.progress} />}
-        <span className={`clip${job.state === 'dead' ? ' danger' : ' soft'}`} title={jobLine(job, now)}>
+        <span className={`clip${job.state === 'dead' ? ' warn' : ' soft'}`} title={jobLine(job, now)}>
           {jobLine(job, now)}
         </span>
       </span>

@@ -3,7 +3,7 @@ import type { JobState } from '../../../src-shared/model/job.ts';
 import { JobMark } from '../../components/JobMark.tsx';
 import { useApp } from '../../hooks/app-context.ts';
 import { formatCount, formatNoun } from '../../model/format-number.ts';
-import { jobStates } from '../../model/job-words.ts';
+import { jobStates, jobStateWord } from '../../model/job-words.ts';
 import type { JobsPlace } from '../../navigation/place.ts';
 
 interface Props {
@@ -29,19 +29,35 @@ export function JobsFilters({ place, total, shown }: Props) {
   };
   return (
     <div className="list-head jobs-head" role="group" aria-label="Filter jobs">
-      <div className="filter-set">
-        {jobStates.map((state) => (
-          <button
-            key={state}
-            type="button"
-            className="button small"
-            aria-pressed={place.state === state}
-            onClick={() => filter({ state: place.state === state ? undefined : state })}
-          >
-            <JobMark state={state} />
-          </button>
-        ))}
-      </div>
+      {place.jobId === undefined ? (
+        <div className="filter-set">
+          {jobStates.map((state) => (
+            <button
+              key={state}
+              type="button"
+              className="button small"
+              aria-pressed={place.state === state}
+              onClick={() => filter({ state: place.state === state ? undefined : state })}
+            >
+              <JobMark state={state} />
+            </button>
+          ))}
+        </div>
+      ) : (
+        <select
+          className="field small"
+          aria-label="State"
+          value={place.state ?? ''}
+          onChange={(event) => filter({ state: jobStates.find((state) => state === event.target.value) })}
+        >
+          <option value="">every state</option>
+          {jobStates.map((state) => (
+            <option key={state} value={state}>
+              {jobStateWord(state)}
+            </option>
+          ))}
+        </select>
+      )}
       <select
         className="field small"
         aria-label="Type"
