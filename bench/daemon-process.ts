@@ -120,8 +120,10 @@ function rssMb(pid: number): number {
 }
 
 async function longestBlock(child: ChildProcess): Promise<LoopBlock> {
-  const [answer] = (await Promise.all([once(child, 'message'), child.send('longest block')]))[0] as [LoopBlock];
-  return answer;
+  const answer = once(child, 'message');
+  child.send('longest block');
+  // Only watch-loop.ts speaks on this channel.
+  return (await answer)[0] as LoopBlock;
 }
 
 async function end(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {

@@ -6,7 +6,7 @@ import { Pacer } from './pacer.ts';
 import { planCompaction } from './plan-compaction.ts';
 import { segmentsOf } from './segments.ts';
 import type { SessionContext } from './session-context.ts';
-import { summarySize, type SummarySize } from './summary-size.ts';
+import { summarySize } from './summary-size.ts';
 import { compactTarget, type CompactTarget } from './target-tokens.ts';
 
 export interface CompactionPlan {

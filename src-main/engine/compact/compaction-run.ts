@@ -7,7 +7,7 @@ import { calibratedTokens } from '../assemble/calibrated-tokens.ts';
 import type { EngineParts } from '../engine-parts.ts';
 import { readMessage } from '../messages/read-message.ts';
 import type { TurnMeta } from '../ports/session-store.ts';
-import { CheckpointMaker, isSmaller, subagentsOf, type CheckpointInput } from './checkpoint-maker.ts';
+import { isSmaller, subagentsOf, type CheckpointInput, type CheckpointMaker } from './checkpoint-maker.ts';
 import type { CompactionOrder } from './compaction-order.ts';
 import type { CompactionPlan } from './compaction-plan.ts';
 import { chooseCondensing } from './condense.ts';
