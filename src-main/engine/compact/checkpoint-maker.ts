@@ -75,8 +75,8 @@ export class CheckpointMaker {
 
   async #tokensAfter({ session, standing, tokens }: SessionContext, { summary, source }: CheckpointInput, id: string) {
     const uri = checkpointUri(session.userId, session.uid, id);
-    const replaced = new Set('turns' in source ? [] : source.checkpoints);
-    const others = standing.filter((one) => !replaced.has(one));
+    const replaced = new Set('turns' in source ? [] : source.checkpoints.map((one) => one.checkpoint_id));
+    const others = standing.filter((one) => !replaced.has(one.checkpoint_id));
     const summaries = [{ uri, text: summary.overview }, ...overviewsOf(session, others)];
     const archived = 'turns' in source ? contextTokens(source.turns) : 0;
     return (

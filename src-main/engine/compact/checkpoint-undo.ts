@@ -86,7 +86,9 @@ export class CheckpointUndo {
     const request = await this.#requestOf(source, session, { policy, focus });
     const summary = await this.#summariserFor(order).summarise(request);
     const context = await readSessionContext(session, engine, strategies, counter);
-    const input: CheckpointInput = { trigger: 'manual', policy, focus, started, summary, source };
+    // What came since still waits to be compacted.
+    const asOf = checkpoint.as_of ?? { sequence: checkpoint.source_turn_range.end_sequence, epoch_tokens: 0 };
+    const input: CheckpointInput = { trigger: 'manual', policy, focus, started, summary, source, asOf };
     const made = await this.#maker.make(await this.#without(context, checkpoint), input);
     const shown = { ...made.checkpoint, tokens_before: calibratedTokens(context.tokens, context.ratio) };
     if (order.preview) return { changed: false, checkpoint: checkpointRecord({ checkpoint: shown, end: undefined }) };
