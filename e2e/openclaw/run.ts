@@ -12,6 +12,7 @@ import { parseArgs } from 'node:util';
 import { installHost } from './install-host.ts';
 import { OpenClawHost } from './openclaw-host.ts';
 import { runScenarios } from './run-scenarios.ts';
+import { backgroundCompaction } from './scenarios/background-compaction.ts';
 import { compaction } from './scenarios/compaction.ts';
 import { conversation } from './scenarios/conversation.ts';
 import { largeResults } from './scenarios/large-results.ts';
@@ -30,7 +31,15 @@ const options = {
   keep: { type: 'boolean', default: false },
 } as const;
 
-const scenarios = [...setUp, ...conversation, ...compaction, ...largeResults, ...lifeCycle, ...verdict];
+const scenarios = [
+  ...setUp,
+  ...conversation,
+  ...compaction,
+  ...backgroundCompaction,
+  ...largeResults,
+  ...lifeCycle,
+  ...verdict,
+];
 
 process.exitCode = await main(parseArgs({ options }).values);
 

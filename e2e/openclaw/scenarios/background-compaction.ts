@@ -63,7 +63,7 @@ export const backgroundCompaction: readonly Scenario[] = [
     [
       ['turns', { turns: 5 }],
       ['tokens_added', { tokens_added: 800 }],
-      ['budget', { budget_share: 0.05 }],
+      ['budget', { budget_share: 0.025 }],
       ['interval', { interval_minutes: 0.01 }],
     ] as const
   ).map(([trigger, settings]): Scenario => ({

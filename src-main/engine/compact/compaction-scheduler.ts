@@ -155,7 +155,9 @@ export class CompactionScheduler {
       if ((await this.#isPending(session.uid)) || now < (attempt?.notBefore ?? 0)) return;
       const progress = await this.#progressOf(session);
       const facts = factsOf(session, progress, config.assemble.default_token_budget, now);
-      const { rawTurnLimit } = await this.#strategies.get(this.#strategies.nameFor(session));
+      const { rawTurnLimit, recentRawTurnCount } = await this.#strategies.get(this.#strategies.nameFor(session));
+      // There is nothing but the newest turns, which stay raw: no attempt could be but vain.
+      if (facts.rawTurns <= (recentRawTurnCount ?? config.assemble.recent_raw_turn_count)) return;
       const trigger = chooseTrigger({ ...facts, rawTurnLimit }, config.compaction.triggers);
       if (trigger) await this.#enqueue(session, trigger);
     } catch (error) {
