@@ -15,6 +15,7 @@ export interface Load {
 export function startLoad(daemon: BenchDaemon, conversations: readonly Conversation[]): Load {
   let inFlight = 0;
   let compacted = 0;
+  const failures: unknown[] = [];
   const converse = async (conversation: Conversation): Promise<void> => {
     const { session_id, session_key } = conversation;
     for (;;) {
@@ -32,18 +33,17 @@ export function startLoad(daemon: BenchDaemon, conversations: readonly Conversat
   };
   const compact = async ({ session_id, session_key, acknowledged }: Conversation): Promise<void> => {
     // The session must be there.
-    while (acknowledged.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
-    for (;;) {
+    while (acknowledged.length === 0 && failures.length === 0) await pause(5);
+    while (failures.length === 0) {
       inFlight += 1;
       const body = { session_id, session_key, trigger: 'manual', force: true, token_budget: 4_000 };
       const reply = (await daemon.post('/v1/compact', body)) as CompactReply;
       inFlight -= 1;
       compacted += reply.compacted ? 1 : 0;
       if (!reply.ok) throw new Error(`A compaction failed: ${reply.reason}`);
-      await new Promise((resolve) => setTimeout(resolve, Math.random() * 30));
+      await pause(Math.random() * 30);
     }
   };
-  const failures: unknown[] = [];
   const noted = (work: Promise<void>): Promise<void> => work.catch((error: unknown) => void failures.push(error));
   const all = conversations.flatMap((one, index) => [
     noted(converse(one)),
@@ -58,6 +58,10 @@ export function startLoad(daemon: BenchDaemon, conversations: readonly Conversat
       if (real.length > 0) throw real[0];
     }),
   };
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
 /** What the death of the daemon looks like from outside; everything else is a failure of its own. */

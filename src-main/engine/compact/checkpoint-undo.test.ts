@@ -215,6 +215,18 @@ describe('a checkpoint that is run again', () => {
     expect(await contextTokens(fixture)).toBe(dissolved.tokens_after);
   });
 
+  it('stays in its epoch when that is over', async () => {
+    const fixture = await compacted();
+    const [old] = await checkpoints(fixture);
+    await fixture.send('sessionEnd', { body: { ...mainSession, reason: 'reset' } });
+    await store(fixture, talks(5, 50));
+    const before = await contextTokens(fixture);
+    const { checkpoint } = await rerun(fixture, idOf(old), { identifier_policy: 'none' });
+    expect(checkpoint).toMatchObject({ epoch: 0, source_turn_range: old?.source_turn_range });
+    expect((await compact(fixture, { trigger: 'host', token_budget: 1_000_000 })).tokens_before).toBe(before);
+    expect((await assemble(fixture, { messages: talks(5, 50) })).messages).toEqual(talks(5, 50));
+  });
+
   it('does not count as a compaction of what came since', async () => {
     const fixture = await openTriggered({ turns: 20 });
     await converse(fixture, 1, 20);

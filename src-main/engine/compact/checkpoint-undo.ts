@@ -89,10 +89,16 @@ export class CheckpointUndo {
     // What came since still waits to be compacted.
     const asOf = checkpoint.as_of ?? { sequence: checkpoint.source_turn_range.end_sequence, epoch_tokens: 0 };
     const input: CheckpointInput = { trigger: 'manual', policy, focus, started, summary, source, asOf };
-    const made = await this.#maker.make(await this.#without(context, checkpoint), input);
-    const shown = { ...made.checkpoint, tokens_before: calibratedTokens(context.tokens, context.ratio) };
+    const isPresent = checkpoint.epoch === session.epoch;
+    const { checkpoint: written } = await this.#maker.make(
+      isPresent ? await this.#without(context, checkpoint) : context,
+      input,
+    );
+    const made = isPresent ? written : inItsEpoch(written, checkpoint);
+    const before = isPresent ? calibratedTokens(context.tokens, context.ratio) : checkpoint.tokens_after;
+    const shown = { ...made, tokens_before: before };
     if (order.preview) return { changed: false, checkpoint: checkpointRecord({ checkpoint: shown, end: undefined }) };
-    if (!isSmaller(made.checkpoint, source)) {
+    if (!isSmaller(made, source)) {
       throw new EngineError(
         'model_bad_answer',
         'The new summary is no smaller than what it stands for; the earlier one stands.',
@@ -233,6 +239,12 @@ function notStanding({ checkpoint_id: id }: CompactCheckpoint, end: StoredCheckp
 function overlaps(a: CompactCheckpoint, b: CompactCheckpoint): boolean {
   const [one, other] = [a.source_turn_range, b.source_turn_range];
   return one.start_sequence <= other.end_sequence && other.start_sequence <= one.end_sequence;
+}
+
+/** Of an epoch that is over: its context is as it was left, but for the summary. */
+function inItsEpoch(made: CompactCheckpoint, { epoch, ...old }: CompactCheckpoint): CompactCheckpoint {
+  const after = Math.max(0, old.tokens_after - old.summary_tokens + made.summary_tokens);
+  return { ...made, epoch, tokens_before: old.tokens_before, tokens_after: after };
 }
 
 function isSameRange(a: CompactCheckpoint, b: CompactCheckpoint): boolean {
