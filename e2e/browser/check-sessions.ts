@@ -76,8 +76,10 @@ export async function checkSessions(
   await checks.run('checkpoints open to their texts and identifiers', async () => {
     await page.getByRole('tab', { name: /Checkpoints/ }).click();
     await page.locator('.checkpoint-line:not(.head)').first().click();
-    await page.getByRole('heading', { name: 'Overview' }).waitFor();
-    await page.getByRole('heading', { name: /Kept word for word/ }).waitFor();
+    await page.getByRole('heading', { name: 'Summary' }).waitFor();
+    await page.getByRole('heading', { name: 'Abstract' }).waitFor();
+    await page.getByRole('tab', { name: /^Identifiers/ }).click();
+    await page.locator('.identifier-line').first().waitFor();
   });
 
   await checks.run('markup, directions and invisible characters of a message stay text', async () => {

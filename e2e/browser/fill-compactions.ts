@@ -5,7 +5,7 @@ import type { Conversation } from './fill-daemon.ts';
 export interface FilledCompactions {
   /** Checkpoints of several levels, over thousands of turns full of identifiers. */
   readonly deep: Conversation;
-  /** One checkpoint over 5,000 short turns. */
+  /** A condensed checkpoint over 5,000 short turns and more. */
   readonly broad: Conversation;
   /** In Chinese, with long words and hostile text; one checkpoint. */
   readonly awkward: Conversation;
@@ -24,9 +24,15 @@ export async function fillCompactions(api: DaemonApi): Promise<FilledCompactions
     await compact(api, deep, part === 3 ? 'overflow' : 'manual', focus);
   }
   const broad = { session_id: 'broad-1', session_key: 'agent:ops:watch:build-farm' };
-  const lines = range(2_520).flatMap((index) => short(index, start + index * 20_000));
-  for (let from = 0; from < lines.length; from += 1_260) await ingest(api, broad, lines.slice(from, from + 1_260));
-  await compact(api, broad, 'manual');
+  for (let part = 0; part < 6; part += 1) {
+    const indexes = range(720).map((index) => part * 720 + index);
+    await ingest(
+      api,
+      broad,
+      indexes.flatMap((index) => short(index, start + index * 20_000)),
+    );
+    await compact(api, broad, 'manual');
+  }
   const awkward = { session_id: '压缩-1', session_key: 'agent:研究:webchat:检查点与摘要' };
   await ingest(
     api,

@@ -12,7 +12,7 @@ interface Props {
 /** A filter that answers while one types; Escape empties it and leaves. */
 export function FilterField({ value, onChange, label, hotKey = false }: Props) {
   const field = useRef<HTMLInputElement>(null);
-  useHotKeys({ '/': () => field.current?.focus() }, hotKey);
+  useHotKeys({ '/': () => field.current?.focus() }, { enabled: hotKey });
   return (
     <input
       ref={field}

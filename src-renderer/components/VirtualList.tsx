@@ -103,7 +103,7 @@ export function VirtualList<T>(props: Props<T>) {
   };
   useHotKeys(
     { j: () => move((index) => index + 1), k: () => move((index) => index - 1), Enter: openActive },
-    props.hotKeys ?? false,
+    { enabled: props.hotKeys ?? false },
   );
   const activeIndex = useIndexOf(items, keyOf, activeKey);
   const unseen = Math.max(0, useIndexOf(items, keyOf, leftAt));

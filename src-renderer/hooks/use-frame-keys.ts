@@ -10,15 +10,24 @@ export function useFrameKeys(): void {
   const place = useStore(navigation, (state) => state.place);
   const goPressedAt = useRef(-Infinity);
   const afterGo = (place: Place) => (event: KeyboardEvent) => {
-    if (event.timeStamp - goPressedAt.current < 1_500) navigation.go(place);
+    const follows = event.timeStamp - goPressedAt.current < 1_500;
+    goPressedAt.current = -Infinity;
+    if (follows) navigation.go(place);
+    return follows;
   };
-  useHotKeys({
-    g: (event) => {
-      goPressedAt.current = event.timeStamp;
+  // Before the lists, for which J alone moves.
+  useHotKeys(
+    {
+      g: (event) => {
+        goPressedAt.current = event.timeStamp;
+      },
+      o: afterGo({ at: 'overview' }),
+      s: afterGo({ at: 'sessions' }),
+      j: afterGo({ at: 'jobs' }),
     },
-    o: afterGo({ at: 'overview' }),
-    s: afterGo({ at: 'sessions' }),
-    j: afterGo({ at: 'jobs' }),
+    { first: true },
+  );
+  useHotKeys({
     Escape: () => {
       const above = placeAbove(place);
       if (above !== undefined) navigation.go(above);
