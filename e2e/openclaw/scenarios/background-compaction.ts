@@ -101,7 +101,7 @@ export const backgroundCompaction: readonly Scenario[] = [
       assert.ok(checkpoint.model);
       assert.match(checkpoint.prompt_version ?? '', /^compaction@/);
       assert.ok(checkpoint.overview.includes('Stations are measured on calm days'));
-      assert.ok(checkpoint.identifiers_kept.includes('PRB-1003'), 'identifiers that the model left out are put back');
+      assert.ok(checkpoint.identifiers_kept.includes('PRB-1002'), 'identifiers that the model left out are put back');
       await suite.daemon.restart({ compaction: { triggers: never } });
       const next = await suite.turn('host-summary', 'what do you know of station 1?');
       await suite.assertModelGotTheTrace(next);

@@ -32,7 +32,7 @@ export async function planOf(
   const { session, strategy, turns, tokens, ratio } = context;
   if (!strategy.planCompaction) return undefined;
   const facts = { ...config, lastBudget: session.lastBudget, ratio, contextTokens: tokens };
-  const target = targetFor(order, compactTarget(order, facts));
+  const target = targetFor(order, compactTarget(order, facts), tokens);
   const background = isBackground(order);
   const cuts = await findCuts(turns);
   // Each step goes over all turns; others get a chance between them.
@@ -71,12 +71,17 @@ function segmentTokens({ session, ratio }: SessionContext, { assemble, compactio
   return Math.max(1_000, Math.min(compaction.segment_tokens, Math.floor((segmentShare * budget) / ratio)));
 }
 
+/** Share of the context that a compaction in the background leaves at most, so that the next turn asks for none. */
+const headRoom = 0.55;
+
 /**
- * A context that is too large is brought to its target. Where it is only time for a summary, all but the newest turns
- * are archived.
+ * A context that is too large is brought to its target, and where somebody set the trigger below the target, to half of
+ * what it is. Where it is only time for a summary, all but the newest turns are archived.
  */
-function targetFor(order: CompactionOrder, target: CompactTarget): CompactTarget {
-  return isBackground(order) && order.trigger !== 'budget' ? { ...target, target: 0 } : target;
+function targetFor(order: CompactionOrder, target: CompactTarget, contextTokens: number): CompactTarget {
+  if (!isBackground(order)) return target;
+  if (order.trigger !== 'budget') return { ...target, target: 0 };
+  return { ...target, target: Math.min(target.target, Math.floor(headRoom * contextTokens)) };
 }
 
 /** Index of the first turn of the tail; a cut where the conversation may be cut. */

@@ -50,6 +50,28 @@ describe('a compaction in the background', () => {
     expect(await compactJobs(fixture)).toHaveLength(1);
   });
 
+  it('shrinks the context also where the trigger lies below the target', async () => {
+    const fixture = await openTriggered(
+      { budget_share: 0.1 },
+      { config: { assemble: { default_token_budget: 20_000 } } },
+    );
+    await converse(fixture, 1, 40);
+    await idle(fixture);
+    const [checkpoint] = await checkpoints(fixture);
+    expect(checkpoint?.trigger).toBe('budget');
+    expect(checkpoint?.tokens_after).toBeLessThan(0.1 * 20_000);
+  });
+
+  it('is not tried while there are only the newest turns, which stay raw', async () => {
+    const fixture = await openTriggered({ turns: 2 });
+    await converse(fixture, 1, 4);
+    await idle(fixture);
+    expect(await compactJobs(fixture)).toEqual([]);
+    await converse(fixture, 5, 5);
+    await idle(fixture);
+    expect(await compactJobs(fixture)).toHaveLength(1);
+  });
+
   it('comes after so many tokens since the last one', async () => {
     const fixture = await openTriggered({ tokens_added: 1_500 });
     await converse(fixture, 1, 20);
