@@ -6,13 +6,14 @@ import type { PluginRuntime } from '../plugin-runtime.ts';
 export interface AskLimits {
   /** Time for all questions together (ms). */
   readonly totalMs: number;
+  /** A summary that takes a model longer than this is written without it (ms). */
+  readonly answerMs?: number;
+  /** Storing one answer (ms); the daemon writes the summary itself where the answer is no good. */
+  readonly storeMs?: number;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A summary that takes a model longer than this is written without it (ms). */
-const answerMs = 60_000;
-/** Storing one answer (ms); the daemon writes the summary itself where the answer is no good. */
-const storeMs = 20_000;
+export const askLimits = { answerMs: 60_000, storeMs: 20_000 };
 /** A long conversation is archived piece by piece; what is left after so many is left for the next time. */
 const mostQuestions = 12;
 
@@ -28,18 +29,19 @@ export async function askHostModel(
   first: PreparedQuestion,
   limits: AskLimits,
 ): Promise<CompactAnswer | undefined> {
+  const { answerMs, storeMs, signal } = { ...askLimits, ...limits };
   const until = performance.now() + limits.totalMs;
   let answer: CompactAnswer | undefined;
   let question: PreparedQuestion | undefined = first;
   for (let asked = 0; question !== undefined && asked < mostQuestions; asked += 1) {
     const left = until - performance.now() - storeMs;
     if (asked > 0 && left <= 0) break;
-    const said = await complete(llm, question, Math.min(answerMs, Math.max(1, left)), limits.signal);
-    if (limits.signal?.aborted === true) break;
+    const said = await complete(llm, question, Math.min(answerMs, Math.max(1, left)), signal);
+    if (signal?.aborted === true) break;
     const handedIn: DaemonResult<CompactAnswer> = await runtime.link.call(
       compactRoute,
       { ...body, reservation_id: question.reservationId, answer: said },
-      { timeoutMs: storeMs, signal: limits.signal },
+      { timeoutMs: storeMs, signal },
     );
     if (!handedIn.ok) {
       runtime.warn(`The summary could not be handed in: ${handedIn.failure.message}`, 'compact');

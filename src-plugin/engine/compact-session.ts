@@ -5,6 +5,7 @@ import {
   type CompactBody,
   type PreparedQuestion,
 } from '../daemon/plugin-routes.ts';
+import type { CallLimits } from '../daemon/daemon-link.ts';
 import type { DaemonResult } from '../daemon/daemon-failure.ts';
 import type { CompactParams, CompactResult } from '../host-types.ts';
 import type { PluginRuntime } from '../plugin-runtime.ts';
@@ -18,6 +19,7 @@ import type { DelegateCompaction } from './delegate-compaction.ts';
  * daemon by itself.
  */
 export const compactLimits = { spoolMs: 5_000, prepareMs: 15_000, modelMs: 80_000, compactMs: 60_000 };
+export type CompactLimits = Readonly<typeof compactLimits>;
 
 /**
  * Compacts in the daemon when the engine owns compaction, else in the host's runtime. If the daemon fails, the runtime
@@ -27,13 +29,14 @@ export const compactLimits = { spoolMs: 5_000, prepareMs: 15_000, modelMs: 80_00
 export async function compactSession(
   runtime: PluginRuntime,
   params: CompactParams,
-  options: { owns: boolean; netBudget: number | undefined; delegate: DelegateCompaction },
+  options: { owns: boolean; netBudget: number | undefined; delegate: DelegateCompaction; limits?: CompactLimits },
 ): Promise<CompactResult> {
+  const { limits = compactLimits } = options;
   let reason = 'the engine does not own compaction now';
   if (options.owns) {
-    await runtime.spool.deliver(compactLimits.spoolMs);
+    await runtime.spool.deliver(limits.spoolMs);
     const body = compactBody(runtime, params, options.netBudget);
-    const result = await compactInDaemon(runtime, params, body);
+    const result = await compactInDaemon(runtime, params, body, limits);
     if (result.ok) {
       const answer = toHostResult(result.reply);
       if (answer.compacted || body.trigger !== 'overflow') return answer;
@@ -54,25 +57,26 @@ async function compactInDaemon(
   runtime: PluginRuntime,
   params: CompactParams,
   body: CompactBody,
+  limits: CompactLimits,
 ): Promise<DaemonResult<CompactAnswer>> {
   const { abortSignal: signal } = params;
   const llm = params.runtimeContext?.llm;
   if (typeof llm?.complete === 'function') {
-    const prepared = await prepare(runtime, body, signal);
-    const limits = { totalMs: compactLimits.modelMs, signal };
-    const answer = prepared && (await askHostModel(runtime, llm, body, prepared, limits));
+    const prepared = await prepare(runtime, body, { timeoutMs: limits.prepareMs, signal });
+    const asking = { totalMs: limits.modelMs, signal };
+    const answer = prepared && (await askHostModel(runtime, llm, body, prepared, asking));
     // A summary that was refused to the end, or an answer that got lost: the daemon does it by itself.
     if (answer?.ok === true && (answer.compacted || answer.next === undefined)) return { ok: true, reply: answer };
   }
-  return runtime.link.call(compactRoute, body, { timeoutMs: compactLimits.compactMs, signal });
+  return runtime.link.call(compactRoute, body, { timeoutMs: limits.compactMs, signal });
 }
 
 async function prepare(
   runtime: PluginRuntime,
   body: CompactBody,
-  signal: AbortSignal | undefined,
+  limits: CallLimits,
 ): Promise<PreparedQuestion | undefined> {
-  const result = await runtime.link.call(prepareCompactionRoute, body, { timeoutMs: compactLimits.prepareMs, signal });
+  const result = await runtime.link.call(prepareCompactionRoute, body, limits);
   // An older daemon has no such route; whatever it is, the compaction itself will tell.
   return result.ok ? result.reply.prepared : undefined;
 }
