@@ -3,6 +3,8 @@ import type { BenchDaemon } from '../../bench/daemon-process.ts';
 import { nextAdvancement, type Conversation } from './conversation.ts';
 
 export interface Load {
+  /** Resolves with the first answer, when the daemon has warmed up, or when it is gone. */
+  readonly begun: Promise<unknown>;
   /** Compactions that were asked for and not answered at this moment. */
   readonly inFlight: () => number;
   /** Compactions that were answered with a checkpoint. */
@@ -16,6 +18,7 @@ export function startLoad(daemon: BenchDaemon, conversations: readonly Conversat
   let inFlight = 0;
   let compacted = 0;
   const failures: unknown[] = [];
+  const begun = Promise.withResolvers<void>();
   const converse = async (conversation: Conversation): Promise<void> => {
     const { session_id, session_key } = conversation;
     for (;;) {
@@ -29,6 +32,7 @@ export function startLoad(daemon: BenchDaemon, conversations: readonly Conversat
       });
       conversation.acknowledged.push(advancement);
       conversation.pending = undefined;
+      begun.resolve();
     }
   };
   const compact = async ({ session_id, session_key, acknowledged }: Conversation): Promise<void> => {
@@ -50,10 +54,12 @@ export function startLoad(daemon: BenchDaemon, conversations: readonly Conversat
     // The others are compacted by their triggers alone.
     ...(index % 2 === 0 ? [noted(compact(one))] : []),
   ]);
+  const over = Promise.all(all);
   return {
+    begun: Promise.race([begun.promise, over]),
     inFlight: () => inFlight,
     compacted: () => compacted,
-    over: Promise.all(all).then(() => {
+    over: over.then(() => {
       const real = failures.filter((error) => !isConnectionLost(error));
       if (real.length > 0) throw real[0];
     }),

@@ -27,8 +27,9 @@ const config = {
   },
 };
 
-/** Longest time for which a daemon is left to work (ms). */
-const longestLife = 500;
+/** Longest time for which a daemon is left to work (ms); some get enough of it to finish what the others could not. */
+const longestLife = 400;
+const longestOfSome = 1_500;
 const sessions = 4;
 
 const dataDir = await mkdtemp(join(tmpdir(), 'strata-crash-'));
@@ -42,7 +43,9 @@ try {
   for (let kill = 1; kill <= kills; kill += 1) {
     const daemon = await startBenchDaemon({ dataDir, config });
     const load = startLoad(daemon, conversations);
-    await pause(Math.random() * longestLife);
+    // Every tenth is killed while it warms up.
+    if (kill % 10 !== 0) await load.begun;
+    await pause(Math.random() * (kill % 4 === 0 ? longestOfSome : longestLife));
     if (load.inFlight() > 0) during += 1;
     compacted += load.compacted();
     await daemon.kill();
