@@ -42,7 +42,7 @@ export async function checkCheckpoints(
     await list.focus();
     await page.keyboard.press('j');
     await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: `Checkpoint ${newest.archive_index}` }).waitFor();
+    await page.getByRole('heading', { name: `Checkpoint ${newest.archive_index}`, exact: true }).waitFor();
     expectEqual(new URL(page.url()).pathname, `/sessions/${uid}/checkpoints/${newest.checkpoint_id}`, 'the path');
     await page.getByText(/Not written by “host”, as configured: nobody was there/).waitFor();
     await page.getByRole('heading', { name: /^Exact identifiers/ }).waitFor();

@@ -70,7 +70,7 @@ export function compactionStateSentences(
   if (next !== undefined) {
     sentences.push(
       Date.parse(next) > now
-        ? `Not tried again before ${formatAgo(next, now).replace(/^in /, 'another ')}.`
+        ? `Not tried again for another ${formatAgo(next, now).replace(/^in /, '')}.`
         : 'Due again with the next turn.',
     );
   }

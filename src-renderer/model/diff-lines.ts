@@ -37,7 +37,10 @@ function middle(a: readonly string[], b: readonly string[]): DiffLine[] {
       lines.push({ kind: 'same', text: one });
       i += 1;
       j += 1;
-    } else if (one !== undefined && (lengths[(i + 1) * width + j] ?? 0) >= (lengths[i * width + j + 1] ?? -1)) {
+    } else if (
+      one !== undefined &&
+      (other === undefined || (lengths[(i + 1) * width + j] ?? 0) >= (lengths[i * width + j + 1] ?? -1))
+    ) {
       lines.push(removed(one));
       i += 1;
     } else if (other !== undefined) {

@@ -19,6 +19,16 @@ describe('addresses', () => {
     ['/sessions/s1/calls/c1?view=messages', { at: 'call', uid: 's1', callId: 'c1', view: 'messages' }],
     ['/sessions/s1/calls/c1?step=12', { at: 'call', uid: 's1', callId: 'c1', view: 'decisions', step: 12 }],
     ['/sessions/s1/calls/c1?step=-1&view=odd', { at: 'call', uid: 's1', callId: 'c1', view: 'decisions' }],
+    ['/sessions/s1/checkpoints/k1', { at: 'checkpoint', uid: 's1', checkpointId: 'k1' }],
+    [
+      '/sessions/s1/checkpoints/k1?view=turns&find=a%2Fb+c&only=uncovered',
+      { at: 'checkpoint', uid: 's1', checkpointId: 'k1', view: 'turns', find: 'a/b c', uncovered: true },
+    ],
+    ['/sessions/s1/checkpoints/k1?view=odd&only=odd', { at: 'checkpoint', uid: 's1', checkpointId: 'k1' }],
+    ['/jobs', { at: 'jobs' }],
+    ['/jobs/j1?state=dead&type=compact', { at: 'jobs', jobId: 'j1', state: 'dead', type: 'compact' }],
+    ['/jobs?state=odd', { at: 'jobs' }],
+    ['/jobs/j1/more', { at: 'unknown', path: '/jobs/j1/more' }],
     ['/dreams', { at: 'unknown', path: '/dreams' }],
     ['/sessions/s1/odd', { at: 'unknown', path: '/sessions/s1/odd' }],
     ['/sessions/s1/calls/c1/more', { at: 'unknown', path: '/sessions/s1/calls/c1/more' }],
@@ -43,6 +53,15 @@ describe('addresses', () => {
         view: fc.constantFrom('decisions', 'messages'),
         step: fc.nat({ max: 100_000 }),
       }),
+      fc.record({
+        at: fc.constant('checkpoint' as const),
+        uid: id,
+        checkpointId: id,
+        view: fc.constantFrom('turns', 'checkpoints', 'identifiers'),
+        find: id,
+        uncovered: fc.constant(true),
+      }),
+      fc.record({ at: fc.constant('jobs' as const), jobId: id, state: fc.constantFrom('dead', 'queued'), type: id }),
     );
     fc.assert(
       fc.property(place, (made) => {

@@ -168,3 +168,76 @@ describe('a list that grows at its tail', () => {
     expect(ids(store)).toEqual([1, 2, 3, 4, 5, 6, 7]);
   });
 });
+
+describe('a list whose old items change', () => {
+  const changingOver = ({ fetchPage }: Source) =>
+    createPagedStore<Item>({
+      fetchPage,
+      keyOf: (item) => String(item.id),
+      growsAt: 'head',
+      changesAnywhere: true,
+      now: () => 1_000,
+    });
+
+  it('reads all pages again that were read, and marks only what is new', async () => {
+    const source = new Source();
+    source.add(1, 2, 3, 4, 5, 6, 7, 8);
+    const store = changingOver(source);
+    await store.load();
+    await store.loadMore();
+    source.items = source.items.map((item) => (item.id === 3 ? { id: 3, text: 'folded' } : item));
+    source.add(9);
+    await store.refresh();
+    expect(ids(store)).toEqual([9, 8, 7, 6, 5, 4]);
+    await store.loadMore();
+    expect(store.getState().items.find((item) => item.id === 3)?.text).toBe('folded');
+    expect([...store.getState().arrived]).toEqual(['9']);
+  });
+
+  it('keeps what it has when reading it again fails half-way', async () => {
+    const source = new Source();
+    source.add(1, 2, 3, 4, 5);
+    const store = changingOver(source);
+    await store.load();
+    await store.loadMore();
+    source.failure = new ClientError('unreachable', 'gone');
+    await store.refresh();
+    expect(ids(store)).toEqual([5, 4, 3, 2, 1]);
+    expect(store.getState()).toMatchObject({ status: 'error', error: { code: 'unreachable' } });
+  });
+
+  it('takes over what was heard of an item', async () => {
+    const source = new Source();
+    source.add(1, 2);
+    const store = changingOver(source);
+    await store.load();
+    store.change('1', (item) => ({ ...item, text: 'heard' }));
+    expect(store.getState().items.map((item) => item.text)).toEqual(['item 2', 'heard']);
+  });
+});
+
+describe('a list that is searched', () => {
+  it('is read until its end, or until so many items are there', async () => {
+    const source = new Source();
+    source.growsAt = 'tail';
+    source.add(1, 2, 3, 4, 5, 6, 7);
+    const store = storeOver(source);
+    await store.loadUntil(5);
+    expect(ids(store)).toEqual([1, 2, 3, 4, 5, 6]);
+    await store.loadUntil(100);
+    expect(ids(store)).toEqual([1, 2, 3, 4, 5, 6, 7]);
+    expect(store.getState().hasMore).toBe(false);
+  });
+
+  it('stops reading at a failure', async () => {
+    const source = new Source();
+    source.growsAt = 'tail';
+    source.add(1, 2, 3, 4, 5, 6, 7);
+    const store = storeOver(source);
+    await store.load();
+    source.failure = new ClientError('unreachable', 'gone');
+    await store.loadUntil(100);
+    expect(source.asked).toHaveLength(2);
+    expect(store.getState().status).toBe('error');
+  });
+});

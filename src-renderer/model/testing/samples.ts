@@ -1,3 +1,4 @@
+import type { CheckpointRecord } from '../../../src-shared/model/checkpoint.ts';
 import type { AssembleTrace, TraceDecision, TraceItem } from '../../../src-shared/model/trace.ts';
 
 export function sampleItem(over: Partial<TraceItem> = {}): TraceItem {
@@ -57,6 +58,38 @@ export function sampleTrace(over: Partial<AssembleTrace> = {}): AssembleTrace {
     items: [sampleItem()],
     decisions: [sampleDecision()],
     output: [{ host: 0, item: 'turn:17' }],
+    ...over,
+  };
+}
+
+export function sampleCheckpoint(over: Partial<CheckpointRecord> = {}): CheckpointRecord {
+  return {
+    checkpoint_id: 'ckpt_1',
+    session_id: 'session-1',
+    committed_at: '2026-11-03T10:15:00.000Z',
+    archive_index: 0,
+    source_turn_range: { start_sequence: 1, end_sequence: 10 },
+    extracted_memory_uris: [],
+    epoch: 0,
+    trigger: 'manual',
+    tokens_before: 1_000,
+    tokens_after: 400,
+    counter: 'tokenizer',
+    source_tokens: 700,
+    summary_tokens: 100,
+    identifier_policy: 'strict',
+    identifiers_kept: [],
+    identifiers_repaired: [],
+    identifiers_lost: [],
+    uncovered_sequences: [],
+    summariser: 'extractive',
+    attempts: 1,
+    duration_ms: 4,
+    level: 0,
+    parent_checkpoint_ids: [],
+    abstract: 'What was decided.',
+    overview: '## Decisions\n- One',
+    state: 'stands',
     ...over,
   };
 }
