@@ -150,6 +150,16 @@ export class CompactionRun {
     return checkpoint;
   }
 
+  async wasReset(): Promise<boolean> {
+    const [now] = await this.#parts.store.lookUpSessions(this.sessionUid);
+    return now?.epoch !== this.epoch;
+  }
+
+  /** What it was about is history then; nothing of the new epoch was compacted. */
+  resetReply(): CompactReply {
+    return { ...this.reply(), ok: false, compacted: false, reason: 'session_was_reset' };
+  }
+
   /** While more is to be archived, that still counts as new: the process may end before it is. */
   #seenBy(work: CompactionWork): CompactCheckpoint['as_of'] {
     const { session } = this.#context;

@@ -3,7 +3,6 @@ import type {
   CompactReply,
   CompactRequest,
   HostAnswer,
-  PreparedCompaction,
   PrepareCompactionReply,
   PrepareCompactionRequest,
 } from '../../../src-shared/protocol/compact.ts';
@@ -18,11 +17,12 @@ import { CheckpointMaker } from './checkpoint-maker.ts';
 import { isBackground, type CompactionOrder } from './compaction-order.ts';
 import { planOf } from './compaction-plan.ts';
 import { CompactionRun } from './compaction-run.ts';
+import { HostCompaction } from './host-compaction.ts';
 import { Pacer } from './pacer.ts';
 import { Reservations, type Reservation } from './reservations.ts';
 import { readSessionContext } from './session-context.ts';
 import type { Summariser, Summary, SummaryRequest } from './summariser.ts';
-import { isRejection, type SummaryPhases } from './summary-phases.ts';
+import type { SummaryPhases } from './summary-phases.ts';
 
 export interface CompactorParts {
   readonly engine: EngineParts;
@@ -48,9 +48,6 @@ export interface RunOptions {
 /** Somebody waits for these; after this time the rest is summarised without a model (ms). The host gives up at 180 s. */
 const modelTimeMs = 45_000;
 
-/** Answers of the host's model that are asked for per summary. */
-const hostAttempts = 2;
-
 interface Running {
   readonly reply: Promise<CompactReply>;
   /** From now on somebody waits for it. */
@@ -64,12 +61,14 @@ export class Compactor {
   readonly #parts: CompactorParts;
   readonly #maker: CheckpointMaker;
   readonly #reservations: Reservations;
+  readonly #host: HostCompaction;
   readonly #running = new Map<string, Running>();
 
   constructor(parts: CompactorParts) {
     this.#parts = parts;
     this.#maker = new CheckpointMaker(parts.engine, parts.counter);
     this.#reservations = new Reservations(parts.engine.clock);
+    this.#host = new HostCompaction(parts.phases, parts.extractive, this.#reservations);
   }
 
   isRunning(uid: string): boolean {
@@ -98,7 +97,7 @@ export class Compactor {
     if (id === undefined || answer === undefined) return this.compactSession(session, request);
     const reservation = this.#reservations.take(id, session.uid);
     const running = this.#running.get(session.uid);
-    return running ? running.reply : this.#start(session, 'host', () => this.#finish(reservation, answer));
+    return running ? running.reply : this.#start(session, 'host', () => this.#takeAnswer(reservation, answer));
   }
 
   /** As `compact`, by who knows the session already. Somebody's reservation is void then. */
@@ -135,7 +134,7 @@ export class Compactor {
     if (this.#reservations.isHeld(uid) && isBackground(order)) return { reason: 'already_reserved' };
     const begun = await this.#begin(session, order);
     if ('ok' in begun) return { ...(begun.reason === undefined ? {} : { reason: begun.reason }) };
-    const prepared = await this.#reserve(begun.run);
+    const prepared = await this.#host.reserve(begun.run);
     return prepared ? { prepared } : { reason: 'nothing_to_compact' };
   }
 
@@ -218,7 +217,7 @@ export class Compactor {
         const summary = await this.#summarise(request, signal, late);
         signal?.throwIfAborted();
         await pacer.pause();
-        if (await this.#wasReset(run)) return resetReply(run);
+        if (await run.wasReset()) return run.resetReply();
         await run.commit(work, summary);
         done += 1;
       }
@@ -228,9 +227,12 @@ export class Compactor {
     }
   }
 
-  async #wasReset(run: CompactionRun): Promise<boolean> {
-    const [now] = await this.#parts.engine.store.lookUpSessions(run.sessionUid);
-    return now?.epoch !== run.epoch;
+  async #takeAnswer(reservation: Reservation, answer: HostAnswer): Promise<CompactReply> {
+    try {
+      return await this.#host.finish(reservation, answer);
+    } catch (error) {
+      return this.#interrupted(reservation.run, error);
+    }
   }
 
   /** What was archived stays so; a failure before anything was is told as one. */
@@ -257,71 +259,6 @@ export class Compactor {
     return { ...(await extractive.summarise(request)), fallback: late };
   }
 
-  async #reserve(run: CompactionRun): Promise<PreparedCompaction | undefined> {
-    const work = run.next();
-    if (!work) return undefined;
-    return this.#ask({ run, work, request: await run.requestFor(work), attempt: 1, spent: { input: 0, output: 0 } });
-  }
-
-  async #ask(asked: Omit<Reservation, 'id' | 'expiresAt'>, refusal?: string): Promise<PreparedCompaction> {
-    const stage = refusal === undefined ? {} : { refusal };
-    const { system, prompt, promptVersion, maxOutputTokens } = await this.#phases.prepareSummary(asked.request, stage);
-    const reservation = this.#reservations.add(asked);
-    return {
-      reservation_id: reservation.id,
-      expires_at: new Date(reservation.expiresAt).toISOString(),
-      system,
-      prompt,
-      max_output_tokens: maxOutputTokens,
-      prompt_version: promptVersion,
-    };
-  }
-
-  /** Takes the host's answer, or does without it. */
-  async #finish(reservation: Reservation, answer: HostAnswer): Promise<CompactReply> {
-    const { run, work, request, attempt } = reservation;
-    try {
-      const read = await this.#read(reservation, answer);
-      if ('refusal' in read && attempt < hostAttempts && !('failure' in answer)) {
-        const spent = addSpent(reservation.spent, answer);
-        const next = await this.#ask({ run, work, request, attempt: attempt + 1, spent }, read.refusal);
-        return { ...run.reply(), ok: false, reason: `summary_refused: ${read.refusal}`, next };
-      }
-      const summary = 'refusal' in read ? await this.#without(reservation, answer, read.refusal) : read;
-      if (await this.#wasReset(run)) return resetReply(run);
-      await run.commit(work, summary);
-      const next = await this.#reserve(run);
-      return { ...run.reply(), ...(next === undefined ? {} : { next }) };
-    } catch (error) {
-      return this.#interrupted(run, error);
-    }
-  }
-
-  async #read(reservation: Reservation, answer: HostAnswer): Promise<Summary | { readonly refusal: string }> {
-    if ('failure' in answer) return { refusal: `host_model_failed: ${answer.failure}` };
-    const finished = await this.#phases.finishSummary(
-      reservation.request,
-      { text: answer.text, model: answer.model, stopReason: answer.stop_reason },
-      'host',
-    );
-    if (isRejection(finished)) return { refusal: `${finished.rejected}: ${finished.message}` };
-    const { input, output } = addSpent(reservation.spent, answer);
-    return { ...finished, attempts: reservation.attempt, inputTokens: input, outputTokens: output };
-  }
-
-  async #without({ request, attempt, spent }: Reservation, answer: HostAnswer, reason: string): Promise<Summary> {
-    const summary = await this.#parts.extractive.summarise(request);
-    const { input, output } = addSpent(spent, answer);
-    const cost = input + output > 0 ? { inputTokens: input, outputTokens: output } : {};
-    return { ...summary, attempts: attempt + 1, ...cost, fallback: { from: 'host', reason } };
-  }
-
-  get #phases(): SummaryPhases {
-    const { phases } = this.#parts;
-    if (phases) return phases;
-    throw new EngineError('internal', 'There are no prompts to ask a model with.');
-  }
-
   #failed(session: SessionRow | undefined, error: unknown): CompactReply {
     const reason = reasonOf(error);
     this.#log(session?.uid, reason);
@@ -333,18 +270,8 @@ export class Compactor {
   }
 }
 
-/** What it was about is history; nothing of the new epoch was compacted. */
-function resetReply(run: CompactionRun): CompactReply {
-  return { ...run.reply(), ok: false, compacted: false, reason: 'session_was_reset' };
-}
-
 function reasonOf(error: unknown): string {
   const code = error instanceof EngineError ? error.code : 'internal';
   const message = error instanceof Error ? error.message : String(error);
   return `${code}: ${message}`;
-}
-
-function addSpent(spent: Reservation['spent'], answer: HostAnswer): Reservation['spent'] {
-  if ('failure' in answer) return spent;
-  return { input: spent.input + (answer.input_tokens ?? 0), output: spent.output + (answer.output_tokens ?? 0) };
 }
