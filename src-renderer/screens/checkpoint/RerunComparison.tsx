@@ -14,6 +14,7 @@ interface Props {
 export function RerunComparison({ before, after }: Props) {
   const change = useMemo(() => identifierChange(before, after), [before, after]);
   const lines = useMemo(() => diffLines(before.overview, after.overview), [before.overview, after.overview]);
+  const comparable = before.identifier_policy === after.identifier_policy;
   const isSame = before.overview === after.overview && before.abstract === after.abstract;
   return (
     <div className="comparison">
@@ -27,7 +28,7 @@ export function RerunComparison({ before, after }: Props) {
           A model may word it differently when it writes it for good; what is checked stays the same.
         </p>
       )}
-      {before.identifier_policy !== after.identifier_policy && (
+      {!comparable && (
         <p className="note">
           The policies differ ({before.identifier_policy}, {after.identifier_policy}), and with them what counts as an
           identifier: the numbers cannot be held against each other, the lists below can.
@@ -55,11 +56,13 @@ export function RerunComparison({ before, after }: Props) {
             name="Identifiers kept"
             before={before.identifiers_kept.length}
             after={after.identifiers_kept.length}
+            comparable={comparable}
           />
           <Figure
             name="Identifiers lost"
             before={before.identifiers_lost.length}
             after={after.identifiers_lost.length}
+            comparable={comparable}
             smaller
           />
           <Figure
@@ -103,16 +106,19 @@ interface FigureProps {
   readonly after: number;
   /** More of it is worse. */
   readonly smaller?: boolean;
+  readonly comparable?: boolean;
 }
 
-function Figure({ name, before, after, smaller = false }: FigureProps) {
+function Figure({ name, before, after, smaller = false, comparable = true }: FigureProps) {
   const worse = smaller ? after > before : after < before;
   return (
     <tr>
       <td>{name}</td>
       <td className="right num">{formatCount(before)}</td>
       <td className="right num">{formatCount(after)}</td>
-      <td className={`right num${worse ? ' danger' : ' soft'}`}>{formatDelta(after - before)}</td>
+      <td className={`right num${worse && comparable ? ' danger' : ' soft'}`}>
+        {comparable ? formatDelta(after - before) : '—'}
+      </td>
     </tr>
   );
 }

@@ -42,7 +42,7 @@ export function SourceCheckpoints({ uid, parents, missing }: Props) {
               {parent.uncovered_sequences.length > 0 &&
                 ` · ${formatNoun(parent.uncovered_sequences.length, 'turn')} uncovered`}
               {parent.identifiers_lost.length > 0 && (
-                <strong className="danger"> · {formatNoun(parent.identifiers_lost.length, 'identifier')} lost</strong>
+                <strong className="danger"> · {formatCount(parent.identifiers_lost.length)} lost</strong>
               )}
             </p>
           </li>
