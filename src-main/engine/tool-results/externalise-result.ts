@@ -6,12 +6,9 @@ import { readResultContent, resultBody } from '../../../src-shared/synopsis/resu
 import { resultStub } from '../../../src-shared/synopsis/result-stub.ts';
 import type { EngineParts } from '../engine-parts.ts';
 import { sha256 } from '../hash.ts';
-import { estimateCharacters } from '../tokens/estimate-characters.ts';
 import type { TokenCounter } from '../tokens/token-counter.ts';
 import { resolveIdentity } from '../turns/resolve-identity.ts';
-
-/** Longer texts are estimated: to count ten million characters takes seconds, and nothing is decided by them. */
-const longestCounted = 200_000;
+import { countResult } from './count-result.ts';
 
 /**
  * Stores a large tool result whole and answers what stands for it. Durable when it resolves; the same result again is
@@ -30,7 +27,7 @@ export async function externaliseResult(
   const body = resultBody(content);
   const contentHash = sha256(body);
   const uri = toolResultUri(contentHash);
-  const facts = { characters: text.length, ...(await count(text, counter)) };
+  const facts = { characters: text.length, ...(await countResult(text, counter)) };
   const replacement = resultStub({ uri, toolName, text, imagesLeftOut: 0, ...limits });
   const reason = request.replaced ? undefined : whyNot(request, toolName, text, limits, replacement);
   if (reason !== undefined) return { externalised: false, reason, ...facts };
@@ -72,10 +69,4 @@ function whyNot(
 function nameIn(message: HostMessage): string {
   const name = message['toolName'] ?? message['name'];
   return typeof name === 'string' ? name : '';
-}
-
-async function count(text: string, counter: TokenCounter): Promise<Pick<ToolResultReply, 'tokens' | 'counter'>> {
-  return text.length > longestCounted
-    ? { tokens: estimateCharacters(text), counter: 'characters' }
-    : { tokens: await counter.text(text), counter: 'tokenizer' };
 }

@@ -1,6 +1,7 @@
 import { EngineError } from '../../../src-shared/model/engine-error.ts';
 import type { SessionRow, SessionStore, TurnMeta } from '../ports/session-store.ts';
-import type { AdvancementLine, HeaderLine, TurnLine } from './transcript-lines.ts';
+import { ReferredResults } from './referred-results.ts';
+import { checkpointLineSchema, type AdvancementLine, type HeaderLine, type TurnLine } from './transcript-lines.ts';
 
 const pageSize = 500;
 
@@ -11,7 +12,7 @@ const pageSize = 500;
 export async function* exportTranscript(store: SessionStore, session: SessionRow, now: number): AsyncIterable<string> {
   const header: HeaderLine = {
     type: 'strata.session',
-    version: 1,
+    version: 2,
     session_uid: session.uid,
     user_id: session.userId,
     agent_id: session.agentId,
@@ -21,12 +22,15 @@ export async function* exportTranscript(store: SessionStore, session: SessionRow
     exported_at: new Date(now).toISOString(),
   };
   yield `${JSON.stringify(header)}\n`;
+  const results = new ReferredResults(store, session.userId);
   for (let start = 1; start <= session.lastSequence; start += pageSize) {
     const end = Math.min(start + pageSize - 1, session.lastSequence);
     const turns = await store.turnsInRange(session.uid, start, end, pageSize);
     const bodies = await store.readBodies(turns.map((turn) => turn.contentHash));
     yield turns.map((turn) => turnLine(turn, bodies.get(turn.contentHash))).join('');
+    for (const turn of turns) results.note(bodies.get(turn.contentHash) ?? '');
   }
+  yield* results.lines();
   const advancements = await store.advancements(session.uid);
   yield advancements
     .filter(({ sequences }) => sequences.every((sequence) => sequence <= session.lastSequence))
@@ -42,10 +46,13 @@ async function* checkpointLines(store: SessionStore, session: SessionRow): Async
   let cursor: string | undefined;
   do {
     const page = await store.pageCheckpoints(session.uid, { cursor, limit: 200 });
-    yield page.items
-      .filter(({ checkpoint }) => checkpoint.source_turn_range.end_sequence <= session.lastSequence)
-      .map((stored) => `${JSON.stringify({ type: 'checkpoint', ...stored })}\n`)
-      .join('');
+    yield (
+      page.items
+        .filter(({ checkpoint }) => checkpoint.source_turn_range.end_sequence <= session.lastSequence)
+        // In the schema's order of fields, which is how an import has them: the same checkpoint is the same line everywhere.
+        .map((stored) => `${JSON.stringify(checkpointLineSchema.parse({ type: 'checkpoint', ...stored }))}\n`)
+        .join('')
+    );
     cursor = page.nextCursor;
   } while (cursor !== undefined);
 }

@@ -1,13 +1,15 @@
 import { EngineError } from '../../../src-shared/model/engine-error.ts';
+import { readResultContent, resultBody } from '../../../src-shared/synopsis/result-content.ts';
 import { previewText } from '../messages/preview-text.ts';
 import type { EngineParts } from '../engine-parts.ts';
 import type { NewTurn, SessionIdentity, SessionRow } from '../ports/session-store.ts';
 import type { TokenCounter } from '../tokens/token-counter.ts';
+import { countResult } from '../tool-results/count-result.ts';
 import { payloadHash } from '../turns/prepare-turns.ts';
 import { resolveBody } from '../turns/resolve-messages.ts';
 import { findCommonStart } from './find-common-start.ts';
 import { parseTranscript, type Transcript } from './parse-transcript.ts';
-import type { HeaderLine, TurnLine } from './transcript-lines.ts';
+import type { HeaderLine, ToolResultLine, TurnLine } from './transcript-lines.ts';
 
 export interface ImportResult {
   readonly session_uid: string;
@@ -35,6 +37,8 @@ export async function importTranscript(
   const existing = await store.findSession(identity);
   const known = existing ? await findCommonStart(store, existing, transcript) : 0;
   let session = await store.openSession(identity, clock.now(), await newUid(parts, transcript.header));
+  // Before the turns: no synopsis ever stands in the log without what it leads to.
+  for (const line of transcript.toolResults) await putResult(line, identity.userId, parts, counter);
   const writer = new TranscriptWriter(parts, counter, transcript);
   for (const group of groupTurns(transcript.turns.slice(known))) {
     session = await writer.append(session, group);
@@ -47,6 +51,21 @@ export async function importTranscript(
   events.publish({ type: 'session.changed', session_uid: session.uid });
   const imported = transcript.turns.length - known;
   return { session_uid: session.uid, imported, skipped: known };
+}
+
+async function putResult(line: ToolResultLine, userId: string, { store }: EngineParts, counter: TokenCounter) {
+  const { tokens } = await countResult(readResultContent(line.content).text, counter);
+  await store.putToolResult({
+    contentHash: line.content_hash,
+    userId,
+    sessionKey: line.session_key,
+    sessionId: line.session_id,
+    toolCallId: line.tool_call_id,
+    toolName: line.tool_name,
+    storedAt: line.stored_at,
+    body: resultBody(line.content),
+    tokens,
+  });
 }
 
 function identityOf(header: HeaderLine): SessionIdentity {

@@ -9,6 +9,7 @@ import {
   type AdvancementLine,
   type CheckpointLine,
   type HeaderLine,
+  type ToolResultLine,
   type TranscriptLine,
   type TurnLine,
 } from './transcript-lines.ts';
@@ -17,6 +18,8 @@ import {
 export interface Transcript {
   readonly header: HeaderLine;
   readonly turns: readonly TurnLine[];
+  /** Each is what its hash names. */
+  readonly toolResults: readonly ToolResultLine[];
   readonly advancements: ReadonlyMap<string, AdvancementLine>;
   /** Newest first, as exported. */
   readonly checkpoints: readonly StoredCheckpoint[];
@@ -42,6 +45,7 @@ class TranscriptLines {
   readonly #advancements = new Map<string, AdvancementLine>();
   readonly #advancementLines: { readonly line: number; readonly advancement: AdvancementLine }[] = [];
   readonly #checkpoints: StoredCheckpoint[] = [];
+  readonly #toolResults = new Map<string, ToolResultLine>();
   /** What names turns can only be checked once all turns are read. */
   readonly #claims: { readonly line: number; readonly last: number; readonly what: string }[] = [];
 
@@ -53,6 +57,8 @@ class TranscriptLines {
         return;
       case 'turn':
         return this.#addTurn(line, at);
+      case 'tool_result':
+        return this.#addToolResult(line, at);
       case 'advancement':
         if (this.#advancements.has(line.key)) throw invalid(at, `a second advancement ${quoted(line.key)}`);
         this.#advancements.set(line.key, line);
@@ -69,7 +75,7 @@ class TranscriptLines {
 
   complete(): Transcript {
     const header = this.#header;
-    if (!header) throw invalid(1, 'no header line {"type":"strata.session","version":1,…}');
+    if (!header) throw invalid(1, 'no header line {"type":"strata.session","version":2,…}');
     for (const { line, last, what } of this.#claims) {
       if (last > this.#turns.length) {
         throw invalid(line, `${what} names turn ${last}, and there are ${this.#turns.length}`);
@@ -82,7 +88,23 @@ class TranscriptLines {
       throw invalid(1, `epoch ${header.epoch}, and the last turn is of epoch ${epoch ?? 'none'}`);
     }
     for (const { line, advancement } of this.#advancementLines) this.#checkAdvancement(advancement, line);
-    return { header, turns: this.#turns, advancements: this.#advancements, checkpoints: this.#checkpoints };
+    return {
+      header,
+      turns: this.#turns,
+      toolResults: [...this.#toolResults.values()],
+      advancements: this.#advancements,
+      checkpoints: this.#checkpoints,
+    };
+  }
+
+  /** A synopsis that names a result must lead to that result and to nothing else. */
+  #addToolResult(line: ToolResultLine, at: number): void {
+    const hash = sha256(JSON.stringify(line.content));
+    if (hash !== line.content_hash) {
+      throw invalid(at, `a tool result ${quoted(line.content_hash)} whose content has the hash ${quoted(hash)}`);
+    }
+    if (this.#toolResults.has(hash)) throw invalid(at, `a second tool result ${quoted(hash)}`);
+    this.#toolResults.set(hash, line);
   }
 
   #addCheckpoint({ checkpoint, end }: CheckpointLine, at: number): void {

@@ -3,10 +3,13 @@ import { compactCheckpointSchema } from '../../../src-shared/model/checkpoint.ts
 import { turnRoleSchema } from '../../../src-shared/model/turn-envelope.ts';
 import { messageFormatSchema, type HostMessage } from '../../../src-shared/protocol/host-message.ts';
 
-/** The lines of an exported transcript, version 1: one header, then turns in order, advancements, checkpoints. */
+/**
+ * The lines of an exported transcript: one header, then turns in order, the large tool results that they refer to,
+ * advancements, checkpoints. Version 1 had no tool results.
+ */
 export const headerLineSchema = z.object({
   type: z.literal('strata.session'),
-  version: z.literal(1),
+  version: z.union([z.literal(1), z.literal(2)]),
   /** Kept where it is free, so that URIs in old messages still lead to their turns. */
   session_uid: z.string().min(1).max(1_000).optional(),
   user_id: z.string().min(1).max(1_000),
@@ -38,6 +41,23 @@ export const turnLineSchema = z.object({
 });
 export type TurnLine = z.infer<typeof turnLineSchema>;
 
+/** A large tool result that is stored outside the log, whole: what `strata://tool-result/{content_hash}` stands for. */
+export const toolResultLineSchema = z.object({
+  type: z.literal('tool_result'),
+  /** Hex SHA-256 of `content` as JSON text. */
+  content_hash: z.string().regex(/^[0-9a-f]{64}$/, 'Expected 64 hexadecimal digits'),
+  /** Of the call that gave it; empty where the host said none. */
+  session_key: z.string().max(1_000),
+  session_id: z.string().max(1_000),
+  tool_call_id: z.string().max(1_000),
+  tool_name: z.string().max(1_000),
+  /** Milliseconds since the Unix epoch. */
+  stored_at: z.number().min(0).max(latestTime),
+  /** The parts as the tool gave them, media as base64. */
+  content: z.custom<readonly unknown[]>(Array.isArray, { error: 'Expected the list of its parts' }),
+});
+export type ToolResultLine = z.infer<typeof toolResultLineSchema>;
+
 /** What the host committed under one key; its turns may have been stored before, without a key or under another. */
 export const advancementLineSchema = z.object({
   type: z.literal('advancement'),
@@ -64,6 +84,7 @@ export type CheckpointLine = z.infer<typeof checkpointLineSchema>;
 export const transcriptLineSchema = z.discriminatedUnion('type', [
   headerLineSchema,
   turnLineSchema,
+  toolResultLineSchema,
   advancementLineSchema,
   checkpointLineSchema,
 ]);
