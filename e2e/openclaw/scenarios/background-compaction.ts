@@ -182,7 +182,8 @@ export const backgroundCompaction: readonly Scenario[] = [
       let read = '';
       const turn = await suite.turn('drill', 'what exactly was the deploy command?', (request) => {
         step += 1;
-        const summary = request.messages.map(textOf).find((text) => text.includes('<strata-summary')) ?? '';
+        const texts = request.messages.filter(({ role }) => role !== 'system').map(textOf);
+        const summary = texts.find((text) => text.includes('<strata-summary')) ?? '';
         const uri = /uri="([^"]+)"/.exec(summary)?.[1];
         if (step === 1) return { tool: 'memory_expand', args: { uri, query: 'deploy command' } };
         read = request.messages

@@ -18,6 +18,9 @@ export const compactJobType = 'compact';
 /** Sessions whose progress is held; others are read again. */
 const heldSessions = 500;
 
+/** Turns that are worth a summary in the background: two questions and their answers. */
+const leastArchived = 4;
+
 /** After vain attempts the next one waits: from one minute on, twice as long each time, an hour at most. */
 const firstPauseMs = 60_000;
 const longestPauseMs = 60 * 60_000;
@@ -156,8 +159,9 @@ export class CompactionScheduler {
       const progress = await this.#progressOf(session);
       const facts = factsOf(session, progress, config.assemble.default_token_budget, now);
       const { rawTurnLimit, recentRawTurnCount } = await this.#strategies.get(this.#strategies.nameFor(session));
-      // There is nothing but the newest turns, which stay raw: no attempt could be but vain.
-      if (facts.rawTurns <= (recentRawTurnCount ?? config.assemble.recent_raw_turn_count)) return;
+      // Besides the newest turns, which stay raw, there is next to nothing: an attempt could be but vain.
+      const recent = recentRawTurnCount ?? config.assemble.recent_raw_turn_count;
+      if (facts.rawTurns < recent + leastArchived) return;
       const trigger = chooseTrigger({ ...facts, rawTurnLimit }, config.compaction.triggers);
       if (trigger) await this.#enqueue(session, trigger);
     } catch (error) {

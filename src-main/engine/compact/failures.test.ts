@@ -57,7 +57,7 @@ describe('S57: attempts in vain', () => {
       await commit(fixture, steered(number));
       await idle(fixture);
     };
-    while (number < 4) await tick();
+    while (number < 6) await tick();
     const before = (await summary(fixture)).compaction;
     expect(before).toMatchObject({ last_trigger: 'turns', last_reason: 'nothing_to_compact' });
     expect(Date.parse(before?.next_attempt_at ?? '') - fixture.clock.now()).toBe(minute);
@@ -91,7 +91,7 @@ describe('S57: attempts in vain', () => {
 
   it('end with a compaction that frees something', async () => {
     const fixture = await openTriggered({ turns: 2 });
-    await store(fixture, uncuttable(5));
+    await store(fixture, uncuttable(6));
     await idle(fixture);
     expect((await summary(fixture)).compaction?.next_attempt_at).toBeDefined();
     await converse(fixture, 10, 30);
@@ -106,7 +106,7 @@ describe('S57: attempts in vain', () => {
 
   it('are over when somebody compacts by hand', async () => {
     const fixture = await openTriggered({ turns: 2 });
-    await store(fixture, uncuttable(5));
+    await store(fixture, uncuttable(6));
     await idle(fixture);
     expect((await summary(fixture)).compaction?.next_attempt_at).toBeDefined();
     await converse(fixture, 10, 30);

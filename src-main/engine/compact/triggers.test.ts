@@ -64,10 +64,10 @@ describe('a compaction in the background', () => {
 
   it('is not tried while there are only the newest turns, which stay raw', async () => {
     const fixture = await openTriggered({ turns: 2 });
-    await converse(fixture, 1, 4);
+    await converse(fixture, 1, 5);
     await idle(fixture);
     expect(await compactJobs(fixture)).toEqual([]);
-    await converse(fixture, 5, 5);
+    await converse(fixture, 6, 6);
     await idle(fixture);
     expect(await compactJobs(fixture)).toHaveLength(1);
   });
