@@ -97,7 +97,8 @@ describe('S54: a model that does not answer', () => {
 describe('H13: a forced compaction', () => {
   it('is not content with one in the background that found nothing to do', async () => {
     const { fixture, compactor, model, session } = await open();
-    const inBackground = compactor.compactSession(session, { trigger: 'budget' }, { patient: true });
+    const quiet = { trigger: 'host', token_budget: 1_000_000 } as const;
+    const inBackground = compactor.compactSession(session, quiet, { patient: true });
     const forced = compactor.compactSession(session, { trigger: 'overflow', force: true });
     expect(await inBackground).toMatchObject({ compacted: false, reason: 'nothing_to_compact' });
     await model.begun;
