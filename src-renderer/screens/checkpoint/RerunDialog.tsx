@@ -1,10 +1,6 @@
 import { useMemo, useState } from 'react';
 import { useStore } from 'zustand';
-import {
-  identifierPolicySchema,
-  type CheckpointRecord,
-  type IdentifierPolicy,
-} from '../../../src-shared/model/checkpoint.ts';
+import type { CheckpointRecord } from '../../../src-shared/model/checkpoint.ts';
 import { ErrorLine } from '../../components/ErrorLine.tsx';
 import { ModalDialog } from '../../components/ModalDialog.tsx';
 import { useApp } from '../../hooks/app-context.ts';
@@ -14,6 +10,7 @@ import { formatCount } from '../../model/format-number.ts';
 import { createActionStore } from '../../stores/create-action-store.ts';
 import { refreshCheckpoint } from '../../stores/refresh-checkpoint.ts';
 import { RerunComparison } from './RerunComparison.tsx';
+import { RerunForm, type RerunSettings } from './RerunForm.tsx';
 
 interface Props {
   readonly uid: string;
@@ -21,22 +18,19 @@ interface Props {
   readonly onClose: () => void;
 }
 
-type Writer = 'configured' | 'extractive' | 'openai-compatible';
-
-interface Order {
+interface Order extends RerunSettings {
   readonly preview: boolean;
-  readonly writer: Writer;
-  readonly policy: IdentifierPolicy;
-  readonly focus: string;
 }
 
 /** The same source summed up anew: asked for, compared with what stands, and only then put in its place. */
 export function RerunDialog({ uid, checkpoint, onClose }: Props) {
   const { stores, navigation } = useApp();
   const id = checkpoint.checkpoint_id;
-  const [writer, setWriter] = useState<Writer>('configured');
-  const [policy, setPolicy] = useState(checkpoint.identifier_policy);
-  const [focus, setFocus] = useState(checkpoint.focus ?? '');
+  const [settings, setSettings] = useState<RerunSettings>({
+    writer: 'configured',
+    policy: checkpoint.identifier_policy,
+    focus: checkpoint.focus ?? '',
+  });
   /** What the shown preview was made with; changed settings ask for a new one. */
   const [previewed, setPreviewed] = useState('');
   const [ask, change] = useMemo(() => {
@@ -52,7 +46,7 @@ export function RerunDialog({ uid, checkpoint, onClose }: Props) {
   const busySince =
     done.status === 'running' ? done.startedAt : preview.status === 'running' ? preview.startedAt : undefined;
   const elapsed = useElapsed(busySince);
-  const order = { writer, policy, focus: focus.trim() };
+  const order = { ...settings, focus: settings.focus.trim() };
   const isCurrent = previewed === JSON.stringify(order);
   const show = () => {
     setPreviewed(JSON.stringify(order));
@@ -102,38 +96,7 @@ export function RerunDialog({ uid, checkpoint, onClose }: Props) {
         The same {checkpoint.parent_checkpoint_ids.length > 0 ? 'checkpoints are' : 'turns are'} summed up anew. Nothing
         is deleted: the earlier summary stays in the list and can be restored.
       </p>
-      <div className="rerun-form">
-        <label>
-          <span className="dim">Summariser</span>
-          <select className="field" value={writer} onChange={(event) => setWriter(event.target.value as Writer)}>
-            <option value="configured">as configured</option>
-            <option value="extractive">extractive (no model)</option>
-            <option value="openai-compatible">openai-compatible endpoint</option>
-          </select>
-        </label>
-        <label>
-          <span className="dim">Identifier policy</span>
-          <select
-            className="field"
-            value={policy}
-            onChange={(event) => setPolicy(identifierPolicySchema.parse(event.target.value))}
-          >
-            <option value="strict">strict</option>
-            <option value="relaxed">relaxed</option>
-            <option value="none">none</option>
-          </select>
-        </label>
-        <label className="grow">
-          <span className="dim">Look out for</span>
-          <input
-            className="field"
-            value={focus}
-            maxLength={10_000}
-            placeholder="optional, such as: ports and file names"
-            onChange={(event) => setFocus(event.target.value)}
-          />
-        </label>
-      </div>
+      <RerunForm settings={settings} onChange={setSettings} />
       {preview.error !== undefined && <ErrorLine title="No preview could be made" error={preview.error} />}
       {done.error !== undefined && <ErrorLine title="The summary was not replaced" error={done.error} />}
       {preview.result !== undefined && (
