@@ -18,19 +18,22 @@ export type Place =
       /** The decision whose details are open. */
       readonly step?: number;
     }
-  | {
-      readonly at: 'checkpoint';
-      readonly uid: string;
-      readonly checkpointId: string;
-      /** Without it: the checkpoints that it was made of, else its turns. */
-      readonly view?: SourceView;
-      /** Only turns that have this text. */
-      readonly find?: string;
-      /** Only turns that the summary does not speak of. */
-      readonly uncovered?: boolean;
-    }
+  | CheckpointPlace
   | JobsPlace
   | { readonly at: 'unknown'; readonly path: string };
+
+/** One compaction beside its sources. */
+export interface CheckpointPlace {
+  readonly at: 'checkpoint';
+  readonly uid: string;
+  readonly checkpointId: string;
+  /** Without it: the checkpoints that it was made of, else its turns. */
+  readonly view?: SourceView;
+  /** Only turns that have this text. */
+  readonly find?: string;
+  /** Only turns that the summary does not speak of. */
+  readonly uncovered?: boolean;
+}
 
 /** Background work, filtered; with a job, that one beside the list. */
 export interface JobsPlace {

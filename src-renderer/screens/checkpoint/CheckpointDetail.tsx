@@ -6,16 +6,14 @@ import { Skeleton } from '../../components/Skeleton.tsx';
 import { StaleNotice } from '../../components/StaleNotice.tsx';
 import { useApp } from '../../hooks/app-context.ts';
 import { useHotKeys } from '../../hooks/use-hot-keys.ts';
-import { CheckpointHeader } from './CheckpointHeader.tsx';
+import { CheckpointHeader, type CheckpointAction } from './CheckpointHeader.tsx';
 import { CheckpointNotices } from './CheckpointNotices.tsx';
-import type { CheckpointPlace } from './CheckpointScreen.tsx';
+import type { CheckpointPlace } from '../../navigation/place.ts';
 import { RerunDialog } from './RerunDialog.tsx';
 import { SourcePane } from './SourcePane.tsx';
 import { StandingDialog } from './StandingDialog.tsx';
 import { SummaryPane } from './SummaryPane.tsx';
 import './checkpoint.css';
-
-export type CheckpointAction = 'dissolve' | 'restore' | 'rerun';
 
 /** One compaction: its summary beside what it was made of. */
 export function CheckpointDetail({ place }: { readonly place: CheckpointPlace }) {

@@ -9,7 +9,8 @@ import { checkpointFigures } from '../../model/checkpoint-figures.ts';
 import { checkpointName, rangeWords, sourceWords, triggerMeaning, triggerWords } from '../../model/checkpoint-words.ts';
 import { formatCount, formatDelta, formatDuration, formatShare } from '../../model/format-number.ts';
 import { counterSentence, isEstimate } from '../../model/token-counter-words.ts';
-import type { CheckpointAction } from './CheckpointDetail.tsx';
+
+export type CheckpointAction = 'dissolve' | 'restore' | 'rerun';
 
 interface Props {
   readonly uid: string;

@@ -1,10 +1,8 @@
 import { SplitPane } from '../../components/SplitPane.tsx';
 import { useApp } from '../../hooks/app-context.ts';
-import type { Place } from '../../navigation/place.ts';
+import type { CheckpointPlace } from '../../navigation/place.ts';
 import { CheckpointsList } from '../checkpoints/CheckpointsList.tsx';
 import { CheckpointDetail } from './CheckpointDetail.tsx';
-
-export type CheckpointPlace = Extract<Place, { at: 'checkpoint' }>;
 
 /** The checkpoints of a session at the left, one of them beside it. */
 export function CheckpointScreen({ place }: { readonly place: CheckpointPlace }) {

@@ -14,7 +14,7 @@ import {
   type IdentifierFate,
   type IdentifierRow,
 } from '../../model/identifier-rows.ts';
-import type { CheckpointPlace } from './CheckpointScreen.tsx';
+import type { CheckpointPlace } from '../../navigation/place.ts';
 
 interface Props {
   readonly place: CheckpointPlace;

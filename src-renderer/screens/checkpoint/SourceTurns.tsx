@@ -11,7 +11,7 @@ import { useApp } from '../../hooks/app-context.ts';
 import { formatCount, formatNoun } from '../../model/format-number.ts';
 import { turnSays } from '../../model/turn-search.ts';
 import type { PagedState } from '../../stores/create-paged-store.ts';
-import type { CheckpointPlace } from './CheckpointScreen.tsx';
+import type { CheckpointPlace } from '../../navigation/place.ts';
 import { SourceTurnRow } from './SourceTurnRow.tsx';
 
 interface Props {

@@ -4,7 +4,7 @@ import { CopyButton } from '../../components/CopyButton.tsx';
 import { MessageView } from '../../components/MessageView.tsx';
 import { useApp } from '../../hooks/app-context.ts';
 import { formatCount, formatNoun } from '../../model/format-number.ts';
-import type { CheckpointPlace } from './CheckpointScreen.tsx';
+import type { CheckpointPlace } from '../../navigation/place.ts';
 import { overviewSections, type OverviewSection } from '../../model/overview-sections.ts';
 
 interface Props {
