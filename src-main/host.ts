@@ -7,6 +7,7 @@ import { startUpkeep, type Trouble } from './host-upkeep.ts';
 import { errorFields, silentLogger, type LogFields, type Logger } from './logger.ts';
 import { createLanguageModel } from './providers/language-model/create-language-model.ts';
 import { loadPrompts } from './providers/language-model/load-prompts.ts';
+import { createWorkerStubs } from './providers/synopsis/create-worker-stubs.ts';
 import { createWorkerTokenizer } from './providers/tokenizer/create-worker-tokenizer.ts';
 import { repositoryRoot } from './repository-root.ts';
 import { prepareDataDirectory } from './settings/data-directory.ts';
@@ -95,6 +96,8 @@ async function open(options: HostOptions, logger: Logger, closing: ClosingSteps)
   closing.add(async () => upkeep.stop());
   const tokenizer = createWorkerTokenizer();
   closing.add(async () => tokenizer.close());
+  const stubs = createWorkerStubs();
+  closing.add(async () => stubs.close());
   const prompts = await loadPrompts(repositoryRoot());
   const languageModel = createLanguageModel({
     config: config.language_model,
@@ -111,6 +114,7 @@ async function open(options: HostOptions, logger: Logger, closing: ClosingSteps)
     config,
     events,
     tokenizer,
+    stubs,
     languageModel,
     prompts,
     version,

@@ -4,6 +4,7 @@ import type { Prompts } from './compact/prompts.ts';
 import type { Clock } from './ports/clock.ts';
 import type { JobQueue } from './ports/job-queue.ts';
 import type { LanguageModel } from './ports/language-model.ts';
+import type { ResultStubs } from './ports/result-stubs.ts';
 import type { SessionStore } from './ports/session-store.ts';
 import type { Tokenizer } from './ports/tokenizer.ts';
 
@@ -20,6 +21,7 @@ export interface EngineParts {
   readonly config: Config;
   readonly events: LiveEvents;
   readonly tokenizer: Tokenizer;
+  readonly stubs: ResultStubs;
   /** The endpoint that `language_model` names; undefined when it names none. */
   readonly languageModel?: LanguageModel | undefined;
   /** What a model is asked with; without them no model is asked. */

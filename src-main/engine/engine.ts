@@ -50,6 +50,7 @@ export function createEngine(parts: EngineParts): Engine {
   const log = new TurnLog(parts, counter, life, views, (result, messages) => {
     usage.noteStored(result, messages);
     scheduler.noteStored(result.session, result.stored);
+    assembler.noteStored(result.session, result.stored.length);
   });
   const catchUp = new CatchUp(parts, log);
   const retention = new CallRetention(parts);
@@ -206,6 +207,7 @@ export function createEngine(parts: EngineParts): Engine {
   };
 
   jobs.start();
+  assembler.start();
   return {
     api,
     strategies,
@@ -216,6 +218,7 @@ export function createEngine(parts: EngineParts): Engine {
       await Promise.all([assembler.settled(settleMs), compactor.settled(settleMs), usage.settled(settleMs)]);
       await retention.settled();
       await parts.tokenizer.close();
+      await parts.stubs.close();
     },
   };
 }

@@ -10,6 +10,7 @@ import { checkpointSql } from './tables/checkpoint-table.ts';
 import { contentSql } from './tables/content-table.ts';
 import { jobSql } from './tables/job-table.ts';
 import { sessionSql } from './tables/session-table.ts';
+import { standInSql } from './tables/stand-in-table.ts';
 import { toolResultSql } from './tables/tool-result-table.ts';
 import { turnSql } from './tables/turn-table.ts';
 import { sampleJob } from './testing/job-queue-contract.ts';
@@ -46,6 +47,7 @@ const statements = Object.entries({
   job: hotJobs,
   usage: callUsageSql,
   toolResult: toolResultSql,
+  standIn: standInSql,
 }).flatMap(([table, queries]) => Object.entries(queries).map(([name, sql]) => ({ title: `${table}.${name}`, sql })));
 
 it.each(statements)('$title looks up what it needs and scans no table', ({ sql }) => {

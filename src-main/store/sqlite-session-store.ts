@@ -18,7 +18,7 @@ import type {
   TurnListing,
   TurnMeta,
 } from '../engine/ports/session-store.ts';
-import type { NewToolResult, StoredToolResult } from '../engine/ports/tool-result-store.ts';
+import type { NewStandIn, NewToolResult, StoredStandIn, StoredToolResult } from '../engine/ports/tool-result-store.ts';
 import { packTrace, unpackTrace } from './content/pack-trace.ts';
 import { addCall } from './operations/add-call.ts';
 import { turnItemsOf } from './operations/turn-items-of.ts';
@@ -38,6 +38,7 @@ import { pruneCalls } from './operations/prune-calls.ts';
 import { requireSession } from './operations/require-session.ts';
 import { putToolResult } from './operations/put-tool-result.ts';
 import { startEpoch } from './operations/start-epoch.ts';
+import { findStandIns, putStandIns } from './operations/tool-result-stand-ins.ts';
 import type { StoreConnections } from './store-connections.ts';
 import type { SessionFilter, StoredSession } from './tables/session-table.ts';
 import { readTables, writeTables, type ReadTables, type WriteTables } from './tables/store-tables.ts';
@@ -174,6 +175,14 @@ export class SqliteSessionStore implements SessionStore {
 
   async findToolResult(contentHash: string, userId: string): Promise<StoredToolResult | undefined> {
     return this.#db.read(() => this.#reads.toolResults.newestOfUser(contentHash, userId));
+  }
+
+  async findStandIns(keys: readonly string[]): Promise<ReadonlyMap<string, StoredStandIn | null>> {
+    return this.#db.read(() => findStandIns(this.#reads, keys));
+  }
+
+  async putStandIns(standIns: readonly NewStandIn[]): Promise<void> {
+    this.#db.writeLoosely(() => putStandIns(this.#writes, standIns));
   }
 
   async addCheckpoint(checkpoint: CompactCheckpoint, sessionUid: string, succession?: Succession): Promise<void> {

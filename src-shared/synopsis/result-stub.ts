@@ -1,6 +1,12 @@
 import { oneLine } from './visible-text.ts';
 import { synopsisOf } from './synopsis-of.ts';
 
+/**
+ * Of what stubs and synopses look like. Raise it with every change to their text: stand-ins that were made before are kept
+ * over restarts, and are made anew under another version.
+ */
+export const synopsisVersion = 1;
+
 /** What every stub begins with. */
 const mark = '[Strata keeps this result';
 

@@ -9,8 +9,9 @@ import type { ContextEngine } from '../strategies/context-engine.ts';
 import type { StrategyRegistry } from '../strategies/registry.ts';
 import { calibrate } from '../tokens/calibrate.ts';
 import type { TokenCounter } from '../tokens/token-counter.ts';
-import { limitsOf } from '../tool-results/externalise-result.ts';
-import { OldResults } from '../tool-results/old-results.ts';
+import { createOldResults, type OldResults } from '../tool-results/old-results.ts';
+import { prepareContext } from '../tool-results/prepare-context.ts';
+import { StandInPreparer, type PreparedPart } from '../tool-results/stand-in-preparer.ts';
 import { BodyCache } from '../turns/body-cache.ts';
 import type { HostViews } from '../turns/host-views.ts';
 import { SessionTails } from '../turns/session-tails.ts';
@@ -94,6 +95,8 @@ export class AnswerBuilder {
   readonly #bodies: BodyCache;
   readonly #views: HostViews;
   readonly #oldResults: OldResults;
+  /** Makes ahead what calls will need. */
+  readonly preparer: StandInPreparer;
 
   constructor(parts: EngineParts, counter: TokenCounter, strategies: StrategyRegistry, views: HostViews) {
     this.#parts = parts;
@@ -102,12 +105,8 @@ export class AnswerBuilder {
     this.#views = views;
     this.#tails = new SessionTails(parts.store);
     this.#bodies = new BodyCache(parts.store);
-    this.#oldResults = new OldResults(
-      this.#bodies,
-      counter,
-      limitsOf(parts.config.tool_results),
-      parts.config.assemble.recent_raw_turn_count,
-    );
+    this.#oldResults = createOldResults(parts, counter);
+    this.preparer = new StandInPreparer(parts, this.#oldResults, (wanted, part) => this.#prepare(wanted, part));
     this.#configHash = sha256(JSON.stringify(parts.config));
   }
 
@@ -149,6 +148,13 @@ export class AnswerBuilder {
   /** Reads what a call of the session will begin with. */
   async warm(session: SessionRow): Promise<void> {
     await this.#tails.newest(session, session.epochStart, 1);
+    this.preparer.noteCall(session);
+  }
+
+  async #prepare(session: SessionRow, part: PreparedPart): Promise<void> {
+    const strategy = await this.#strategies.get(this.#strategies.nameFor(session));
+    if (strategy.ignoresCheckpoints) return;
+    await prepareContext(session, part, this.#parts, this.#tails, this.#oldResults);
   }
 
   headOf({ request, callId, started }: Call, session: SessionRow): TraceHead {

@@ -74,10 +74,20 @@ export class Assembler {
     return session !== undefined;
   }
 
+  /** Turns were stored, the newest of the session. */
+  noteStored(session: SessionRow, count: number): void {
+    this.#builder.preparer.noteStored(session, count);
+  }
+
+  /** Begins what is done in the background. */
+  start(): void {
+    this.#builder.preparer.start();
+  }
+
   /** Resolves when nothing is being recorded any more, at the latest after `ms`. */
   async settled(ms: number): Promise<void> {
     const deadline = new Deadline(ms);
-    await deadline.wait(Promise.all(this.#recording));
+    await deadline.wait(Promise.all([this.#builder.preparer.stop(), ...this.#recording]));
     deadline.clear();
   }
 

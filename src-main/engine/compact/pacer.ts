@@ -12,6 +12,10 @@ export class Pacer {
     return performance.now() - this.#since > longest;
   }
 
+  async pauseIfDue(): Promise<void> {
+    if (this.isDue()) await this.pause();
+  }
+
   async pause(): Promise<void> {
     await setImmediate();
     this.#since = performance.now();

@@ -7,6 +7,7 @@ import { configSchema } from '../../../src-shared/model/config.ts';
 import type { LiveEvent } from '../../../src-shared/model/events.ts';
 import type { EngineApi } from '../../../src-shared/protocol/api.ts';
 import { routes } from '../../../src-shared/protocol/routes.ts';
+import { createInlineStubs } from '../../providers/synopsis/create-inline-stubs.ts';
 import { createInlineTokenizer } from '../../providers/tokenizer/create-inline-tokenizer.ts';
 import { openSessionStore } from '../../store/open-session-store.ts';
 import type { Prompts } from '../compact/prompts.ts';
@@ -77,6 +78,7 @@ export async function openEngineFixture(options: FixtureOptions = {}): Promise<E
       config: configSchema.parse(withoutTriggers(options.config ?? {})),
       events: { publish: (event) => events.push(event) },
       tokenizer: (options.tokenizer ?? createInlineTokenizer)(),
+      stubs: createInlineStubs(),
       prompts: options.prompts,
       version: '0.0.0-test',
       mode: 'headless',

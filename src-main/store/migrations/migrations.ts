@@ -3,6 +3,7 @@ import { callsMigration } from './0003-calls.ts';
 import { checkpointsMigration } from './0002-checkpoints.ts';
 import { jobsMigration } from './0004-jobs.ts';
 import { toolResultsMigration } from './0006-tool-results.ts';
+import { standInsMigration } from './0007-stand-ins.ts';
 import { logMigration } from './0001-log.ts';
 import type { Migration } from './migration.ts';
 
@@ -14,4 +15,5 @@ export const migrations: readonly Migration[] = [
   jobsMigration,
   checkpointEndsMigration,
   toolResultsMigration,
+  standInsMigration,
 ];

@@ -6,6 +6,7 @@ import { checkpointReads, checkpointWrites } from './checkpoint-table.ts';
 import { contentReads, contentWrites } from './content-table.ts';
 import { epochReads, epochWrites } from './epoch-table.ts';
 import { sessionReads, sessionWrites } from './session-table.ts';
+import { standInReads, standInWrites } from './stand-in-table.ts';
 import { toolResultReads, toolResultWrites } from './tool-result-table.ts';
 import { turnReads, turnWrites } from './turn-table.ts';
 
@@ -21,6 +22,7 @@ export function readTables(db: ReadConnection) {
     calls: callReads(db),
     usages: callUsageReads(db),
     toolResults: toolResultReads(db),
+    standIns: standInReads(db),
   };
 }
 export type ReadTables = ReturnType<typeof readTables>;
@@ -37,6 +39,7 @@ export function writeTables(db: WriteConnection) {
     calls: callWrites(db),
     usages: callUsageWrites(db),
     toolResults: toolResultWrites(db),
+    standIns: standInWrites(db),
   };
 }
 export type WriteTables = ReturnType<typeof writeTables>;
