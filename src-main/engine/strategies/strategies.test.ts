@@ -222,7 +222,9 @@ describe('which strategy a session has', () => {
   it('one that is not there is named with those that are', async () => {
     const fixture = await openEngineFixture({ config: { strategy: { default: 'toString' } } });
     const answer = await fixture.send('assemble', { body });
-    expect(answer.degraded?.message).toContain('There is no strategy "toString"; known are strata, rolling, long-task, legacy');
+    expect(answer.degraded?.message).toContain(
+      'There is no strategy "toString"; known are strata, rolling, long-task, legacy',
+    );
   });
 
   it('a change takes effect with the next turn', async () => {
