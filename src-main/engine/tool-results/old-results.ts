@@ -44,6 +44,8 @@ export class OldResults {
   readonly #pacer = new Pacer();
   /** By turn body, address and format; null where a result stays as it is. */
   readonly #known = new Map<string, StandIn | null>();
+  /** Of the same keys, while it is found out. */
+  readonly #learning = new Map<string, Promise<void>>();
 
   constructor(store: StandInStore, counter: TokenCounter, settings: OldResultSettings) {
     this.#store = store;
@@ -106,14 +108,32 @@ export class OldResults {
     return Math.ceil(this.#settings.limits.thresholdCharacters * fewestTokensPerCharacter);
   }
 
-  /** Finds out what stands for these: it is known, or it was made before a restart, or it is made now and kept. */
+  /** Finds out what stands for these; what is being found out already is waited for. */
   async #learn(
     candidates: readonly Candidate[],
     format: MessageFormat,
     formats: ReadonlyMap<string, MessageFormat>,
   ): Promise<void> {
-    const unknown = candidates.filter((candidate) => !this.#known.has(keyOf(candidate, format)));
-    if (unknown.length === 0) return;
+    const unknown = (): Candidate[] => candidates.filter((candidate) => !this.#known.has(keyOf(candidate, format)));
+    // What fails for somebody else is tried again here.
+    await Promise.allSettled(new Set(unknown().flatMap((one) => this.#learning.get(keyOf(one, format)) ?? [])));
+    const mine = unknown();
+    if (mine.length === 0) return;
+    const learning = this.#findOrMake(mine, format, formats);
+    for (const candidate of mine) this.#learning.set(keyOf(candidate, format), learning);
+    try {
+      await learning;
+    } finally {
+      for (const candidate of mine) this.#learning.delete(keyOf(candidate, format));
+    }
+  }
+
+  /** It was made before a restart, or it is made now and kept. */
+  async #findOrMake(
+    unknown: readonly Candidate[],
+    format: MessageFormat,
+    formats: ReadonlyMap<string, MessageFormat>,
+  ): Promise<void> {
     await this.#pacer.pauseIfDue();
     const keys = new Map(unknown.map((candidate) => [candidate, this.#storedKey(candidate, format, formats)]));
     const stored = await this.#store.findStandIns([...keys.values()]);
