@@ -52,6 +52,15 @@ export const identifierRules: readonly IdentifierRule[] = [
     pattern: /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi,
   },
   { kind: 'model', needs: modelFamily, pattern: modelName, unless: (match) => !isModel(match) },
+  // Folders and files are named in any script. Text goes on right behind a Chinese name, so only an ending tells where
+  // the name ends.
+  {
+    kind: 'path',
+    needs: /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]/u,
+    pattern:
+      /(?<![\w@/\\.+-])(?:~|[A-Za-z]:|[\w@.+-]+)?(?:[/\\][\w@.+\-\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]{1,80}){1,20}\.[A-Za-z][A-Za-z0-9]{0,7}(?::\d+(?:[:-]\d+)?)?(?![\w/\\])/gu,
+    unless: isNoPath,
+  },
   {
     kind: 'path',
     needs: /[/\\]/,

@@ -142,6 +142,17 @@ describe('findIdentifiers', () => {
     expect(found('the function `apply` is slow', 'relaxed')).toEqual(['function apply']);
   });
 
+  it.each([
+    ['请看 src/引擎/压缩/第0步.ts:10，然后修改。', 'src/引擎/压缩/第0步.ts:10'],
+    ['文件在src/引擎/压缩.ts里', 'src/引擎/压缩.ts'],
+    ['文件/home/用户/报告.docx 已保存', '/home/用户/报告.docx'],
+    ['第3步完成，见docs/说明.md。', 'docs/说明.md'],
+    ['ファイルはsrc/エンジン/圧縮.tsです', 'src/エンジン/圧縮.ts'],
+  ])('knows a path with names in other scripts: %s', (text, path) => {
+    expect(findIdentifiers(text, 'strict')).toContainEqual({ kind: 'path', text: path });
+    expect(findIdentifiers(text, 'relaxed')).toContainEqual({ kind: 'path', text: path });
+  });
+
   it('knows ports and lines in Chinese', () => {
     expect(found('端口 8080，第 42 行')).toEqual(['host_port 端口 8080', 'line 第 42 行']);
   });
@@ -154,6 +165,8 @@ describe('findIdentifiers', () => {
     ['$', 200_000],
     ['/', 200_000],
     ['a/', 100_000],
+    ['/中', 100_000],
+    ['a中.b', 50_000],
     ['1.', 100_000],
     ['_a', 100_000],
     ['a::b', 50_000],
