@@ -46,6 +46,11 @@ describe('segments', () => {
     expect(Math.max(...segments.map((one) => one.length))).toBeLessThanOrEqual(2_000);
   });
 
+  it('come to an end where turns take no tokens', async () => {
+    const turns = row(5, (sequence) => turn(sequence, { tokens: 0 }));
+    expect((await segmentsOf(turns, 500)).flat()).toEqual(turns);
+  });
+
   it('part no call from its result, not even where the two stand further apart than a cut is looked for', async () => {
     const turns = [
       ...row(10, turn),

@@ -36,8 +36,13 @@ function endOfSegment(
   start: number,
   limit: { readonly tokens: number; readonly turns: number },
 ): number {
-  let wanted = start;
-  for (let tokens = 0; wanted < turns.length && tokens < limit.tokens && wanted - start < limit.turns; wanted += 1) {
+  // One turn at least, also where turns take no tokens at all.
+  let wanted = start + 1;
+  for (
+    let tokens = turns[start]?.tokens ?? 0;
+    wanted < turns.length && tokens < limit.tokens && wanted - start < limit.turns;
+    wanted += 1
+  ) {
     tokens += turns[wanted]?.tokens ?? 0;
   }
   if (wanted >= turns.length) return turns.length;
