@@ -12,18 +12,20 @@ export function defaultConfigText(): string {
   for (const [name, schema] of Object.entries(configSchema.shape)) {
     const value: unknown = Reflect.get(defaults, name);
     lines.push('');
-    const section = sectionOf(schema);
-    if (!section) {
-      lines.push(...entry(name, schema, value, ''));
-      continue;
-    }
-    lines.push(`${name}:`);
-    const shape: Readonly<Record<string, z.core.$ZodType>> = section.shape;
-    for (const [key, inner] of Object.entries(shape)) {
-      lines.push(...entry(key, inner, isObject(value) ? value[key] : undefined, '  '));
-    }
+    lines.push(...described(name, schema, value, ''));
   }
   return `${lines.join('\n')}\n`;
+}
+
+/** A setting, or a section of settings, which themselves may be sections. */
+function described(name: string, schema: z.core.$ZodType, value: unknown, indent: string): string[] {
+  const section = sectionOf(schema);
+  if (!section) return entry(name, schema, value, indent);
+  const shape: Readonly<Record<string, z.core.$ZodType>> = section.shape;
+  const inner = Object.entries(shape).flatMap(([key, one]) =>
+    described(key, one, isObject(value) ? value[key] : undefined, `${indent}  `),
+  );
+  return [`${indent}${name}:`, ...inner];
 }
 
 function entry(name: string, schema: z.core.$ZodType, value: unknown, indent: string): string[] {

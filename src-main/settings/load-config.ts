@@ -65,10 +65,14 @@ function readValue(document: Document, path: string): unknown {
   }
 }
 
-/** A section whose lines are all commented out reads as null; it means the defaults. */
+/** A section whose lines are all commented out reads as null, at any depth; it means the defaults. */
 function withoutEmptySections(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-  return Object.fromEntries(Object.entries(value).filter(([, content]) => content !== null));
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, content]) =>
+      content === null ? [] : [[key, withoutEmptySections(content)] as const],
+    ),
+  );
 }
 
 interface ConfigFile {
