@@ -19,6 +19,7 @@ import type {
   TurnMeta,
 } from '../engine/ports/session-store.ts';
 import type { NewStandIn, NewToolResult, StoredStandIn, StoredToolResult } from '../engine/ports/tool-result-store.ts';
+import { packInPieces } from './content/pack-in-pieces.ts';
 import { packTrace, unpackTrace } from './content/pack-trace.ts';
 import { addCall } from './operations/add-call.ts';
 import { turnItemsOf } from './operations/turn-items-of.ts';
@@ -42,6 +43,9 @@ import { findStandIns, putStandIns } from './operations/tool-result-stand-ins.ts
 import type { StoreConnections } from './store-connections.ts';
 import type { SessionFilter, StoredSession } from './tables/session-table.ts';
 import { readTables, writeTables, type ReadTables, type WriteTables } from './tables/store-tables.ts';
+
+/** Bodies from this length on (characters) are packed before the transaction, in pieces. */
+const packedAheadFrom = 200_000;
 
 /** The port over SQLite: picks the connection, and translates between the port's types and the tables. */
 export class SqliteSessionStore implements SessionStore {
@@ -170,7 +174,8 @@ export class SqliteSessionStore implements SessionStore {
   }
 
   async putToolResult(result: NewToolResult): Promise<'stored' | 'duplicate'> {
-    return this.#db.write(() => putToolResult(this.#writes, result));
+    const packed = result.body.length > packedAheadFrom ? await packInPieces(result.body) : undefined;
+    return this.#db.write(() => putToolResult(this.#writes, result, packed));
   }
 
   async findToolResult(contentHash: string, userId: string): Promise<StoredToolResult | undefined> {
@@ -209,6 +214,15 @@ export class SqliteSessionStore implements SessionStore {
     return this.#db.read(() => {
       const session = requireSession(this.#reads.sessions, uid);
       return this.#reads.checkpoints.standing(session.no, epoch).map((stored) => stored.checkpoint);
+    });
+  }
+
+  async unfoldedCheckpoints(uid: string, epoch: number): Promise<readonly string[]> {
+    return this.#db.read(() => {
+      const session = requireSession(this.#reads.sessions, uid);
+      return this.#reads.checkpoints
+        .dissolved(session.no, epoch)
+        .flatMap(({ checkpoint }) => checkpoint.parent_checkpoint_ids);
     });
   }
 

@@ -2,9 +2,8 @@ import { toolResultUri } from '../../../src-shared/model/uri.ts';
 import type { HostMessage } from '../../../src-shared/protocol/host-message.ts';
 import type { ToolResultReply, ToolResultRequest } from '../../../src-shared/protocol/tool-result.ts';
 import { expandToolName, type ResultLimits } from '../../../src-shared/synopsis/large-result.ts';
-import { readResultContent, resultBody } from '../../../src-shared/synopsis/result-content.ts';
+import { readResultContent } from '../../../src-shared/synopsis/result-content.ts';
 import type { EngineParts } from '../engine-parts.ts';
-import { sha256 } from '../hash.ts';
 import type { TokenCounter } from '../tokens/token-counter.ts';
 import { resolveIdentity } from '../turns/resolve-identity.ts';
 import { countResult } from './count-result.ts';
@@ -21,16 +20,16 @@ export async function externaliseResult(
   const { store, clock, config, stubs } = parts;
   const limits = limitsOf(config.tool_results);
   const content = request.message['content'];
-  await breathe();
   const { text } = readResultContent(content);
   const toolName = request.tool_name || nameIn(request.message);
-  const body = resultBody(content);
-  await breathe();
-  const contentHash = sha256(body);
+  const {
+    body,
+    contentHash,
+    estimatedTokens,
+    stub: replacement,
+  } = await stubs.digest({ content, toolName, ...limits });
   const uri = toolResultUri(contentHash);
-  await breathe();
-  const facts = { characters: text.length, ...(await countResult(text, counter)) };
-  const replacement = await stubs.ofText({ uri, toolName, text, imagesLeftOut: 0, ...limits });
+  const facts = { characters: text.length, ...(await countResult(text, counter, () => estimatedTokens)) };
   const reason = request.replaced ? undefined : whyNot(request, toolName, text, limits, replacement);
   if (reason !== undefined) return { externalised: false, reason, ...facts };
   const identity = resolveIdentity({ ...request, session_id: request.session_id ?? '' }, config.user_id);
@@ -46,13 +45,6 @@ export async function externaliseResult(
     tokens: facts.tokens,
   });
   return { externalised: true, ...(replacement === undefined ? {} : { replacement }), uri, ...facts };
-}
-
-/** Between steps of which each may take tens of milliseconds for ten million characters. */
-function breathe(): Promise<void> {
-  return new Promise((resolve) => {
-    setImmediate(resolve);
-  });
 }
 
 export function limitsOf(config: {

@@ -1,8 +1,9 @@
 import { Worker } from 'node:worker_threads';
 import { EngineError } from '../../../src-shared/model/engine-error.ts';
+import { readResultContent } from '../../../src-shared/synopsis/result-content.ts';
 import type { ResultStubs } from '../../engine/ports/result-stubs.ts';
-import { makeStub, type StubMade, type StubTask } from './make-stub.ts';
-import type { StubReply, StubRequest } from './synopsis-worker.ts';
+import { digestResult, shortenMessage } from './make-stub.ts';
+import type { StubMade, StubReply, StubRequest, StubTask } from './synopsis-worker.ts';
 
 /** Shorter texts (UTF-16 units) take a few milliseconds, and are not worth a way to another thread and back. */
 const longestInline = 100_000;
@@ -21,11 +22,18 @@ interface Waiting {
  */
 export function createWorkerStubs(workerFile: URL = defaultWorkerFile()): ResultStubs {
   const workers = new StubWorker(workerFile);
-  const make = (length: number, task: StubTask): Promise<StubMade> =>
-    length > longestInline ? workers.make(task) : Promise.resolve(task).then(makeStub);
   return {
-    ofText: async (input) => (await make(input.text.length, { kind: 'text', input })).stub,
-    ofMessage: async (input) => (await make(input.body.length, { kind: 'message', input })).copy,
+    digest: async (input) => {
+      const { text, images } = readResultContent(input.content);
+      if (text.length <= longestInline && images.length === 0) return digestResult(input);
+      const { digest } = await workers.make({ kind: 'digest', input });
+      if (!digest) throw new EngineError('internal', 'The thread that makes synopses answered something else.');
+      return digest;
+    },
+    ofMessage: async (input) =>
+      input.body.length <= longestInline
+        ? shortenMessage(input)
+        : (await workers.make({ kind: 'message', input })).copy,
     close: () => workers.close(),
   };
 }

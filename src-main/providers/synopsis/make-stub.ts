@@ -1,21 +1,28 @@
+import { toolResultUri } from '../../../src-shared/model/uri.ts';
 import type { HostMessage } from '../../../src-shared/protocol/host-message.ts';
-import { resultStub, type StubInput } from '../../../src-shared/synopsis/result-stub.ts';
-import type { CondenseInput } from '../../engine/ports/result-stubs.ts';
+import { readResultContent, resultBody } from '../../../src-shared/synopsis/result-content.ts';
+import { resultStub } from '../../../src-shared/synopsis/result-stub.ts';
+import { sha256 } from '../../engine/hash.ts';
+import type { CondenseInput, DigestInput, ResultDigest } from '../../engine/ports/result-stubs.ts';
+import { estimateCharacters } from '../../engine/tokens/estimate-characters.ts';
 import { condenseMessage } from '../../engine/tool-results/condense-message.ts';
 
-export type StubTask =
-  { readonly kind: 'text'; readonly input: StubInput } | { readonly kind: 'message'; readonly input: CondenseInput };
+// The work itself, the same on every thread.
 
-/** Undefined where the result stays as it is. */
-export interface StubMade {
-  readonly stub?: string | undefined;
-  readonly copy?: HostMessage | undefined;
+export function digestResult({ content, toolName, synopsisCharacters }: DigestInput): ResultDigest {
+  const { text } = readResultContent(content);
+  const body = resultBody(content);
+  const contentHash = sha256(body);
+  const uri = toolResultUri(contentHash);
+  return {
+    body,
+    contentHash,
+    estimatedTokens: estimateCharacters(text),
+    stub: resultStub({ uri, toolName, text, imagesLeftOut: 0, synopsisCharacters }),
+  };
 }
 
-/** The work itself, the same on every thread. */
-export function makeStub(task: StubTask): StubMade {
-  if (task.kind === 'text') return { stub: resultStub(task.input) };
-  const { body, format, uri, limits } = task.input;
+export function shortenMessage({ body, format, uri, limits }: CondenseInput): HostMessage | undefined {
   // Bodies are written from messages.
-  return { copy: condenseMessage(JSON.parse(body) as HostMessage, format, uri, limits) };
+  return condenseMessage(JSON.parse(body) as HostMessage, format, uri, limits);
 }

@@ -1,6 +1,7 @@
 import type { ContentInfo, NewContent } from '../../engine/ports/session-store.ts';
 import { cutBase64, restoreBase64 } from '../content/cut-base64.ts';
 import { hashBytes } from '../content/hash-bytes.ts';
+import type { PackedBody } from '../content/pack-in-pieces.ts';
 import { packText, unpackText } from '../content/pack-bytes.ts';
 import type { ReadConnection, WriteConnection } from '../sqlite/connection.ts';
 import { mediaReads, mediaWrites } from './media-table.ts';
@@ -82,22 +83,28 @@ export function contentWrites(db: WriteConnection) {
   const hold = db.command<[number]>('DELETE FROM loose_content WHERE content_no = ?');
   const remove = db.command<[number]>('DELETE FROM content WHERE content_no = ?');
 
-  function store(content: NewContent): number {
-    const { text, cuts } = cutBase64(content.body);
-    const packed = packText(text);
+  function packed(body: string): PackedBody {
+    const { text, cuts } = cutBase64(body);
+    return { packed: packText(text), cuts };
+  }
+
+  function store(content: NewContent, { packed: { encoding, bytes }, cuts } = packed(content.body)): number {
     const digest = hashBytes(content.contentHash, 'content hash');
     const key = hashBytes(content.messageKey, 'message key');
-    const no = insert.run(digest, key, content.tokens, packed.encoding, cuts.length, packed.bytes).rowid;
+    const no = insert.run(digest, key, content.tokens, encoding, cuts.length, bytes).rowid;
     media.insertCuts(no, cuts);
     return no;
   }
 
   return {
     ...contentReads(db),
-    /** For a turn: from now on the content is never deleted. */
-    putHeld(content: NewContent): void {
+    /**
+     * For a turn: from now on the content is never deleted.
+     * @param body packed already, where it is long
+     */
+    putHeld(content: NewContent, body?: PackedBody): void {
       const known = find.get(hashBytes(content.contentHash, 'content hash'));
-      if (known === undefined) store(content);
+      if (known === undefined) store(content, body);
       else hold.run(known.no);
     },
     /** For nothing but calls; what is known stays as it is. */
