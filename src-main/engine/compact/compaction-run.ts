@@ -25,6 +25,9 @@ export type CompactionWork =
 /** Above this, summaries are folded before more turns are archived. */
 const mostStanding = 24;
 
+/** Newest checkpoints that are not folded, where the strategy has no rule of its own. */
+const keptApart = 2;
+
 /** Bodies that are read without letting anything else in between. */
 const readAtOnce = 200;
 
@@ -89,11 +92,8 @@ export class CompactionRun {
   #condensing(): CompactionWork | undefined {
     if (!this.#mayCondense) return undefined;
     const { condense_count: count } = this.#parts.config.compaction;
-    const { standing, strategy } = this.#context;
-    const rule = strategy.condensing;
-    const group = rule
-      ? chooseCondensing(standing, rule.count, rule.keptApart, rule.acrossLevels)
-      : chooseCondensing(standing, count);
+    const { standing, strategy, unfolded } = this.#context;
+    const group = chooseCondensing(standing, strategy.condensing ?? { count, keptApart }, unfolded);
     return group && { kind: 'condense', checkpoints: group };
   }
 

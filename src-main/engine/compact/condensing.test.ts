@@ -52,6 +52,18 @@ describe('checkpoints that add up', () => {
     expect(Math.max(...(await standing(fixture)).map(({ level }) => level))).toBeGreaterThanOrEqual(3);
   }, 120_000);
 
+  it('are not folded again once somebody dissolved the one that they were folded into', async () => {
+    const fixture = await openTriggered({}, { config: { compaction: { condense_count: 3 } } });
+    await compactTimes(fixture, 5);
+    const higher = (await standing(fixture)).find(({ level }) => level === 1);
+    await fixture.send('dissolveCheckpoint', { params: { id: higher?.checkpoint_id ?? '' }, body: {} });
+    const parents = higher?.parent_checkpoint_ids ?? [];
+    await compactTimes(fixture, 4, 5);
+    const now = await standing(fixture);
+    for (const id of parents) expect(now.map((one) => one.checkpoint_id)).toContain(id);
+    expect(now.some(({ level }) => level === 1)).toBe(true);
+  });
+
   it('are left as they are where condensing is off', async () => {
     const fixture = await openTriggered({}, { config: { compaction: { condense_count: 0 } } });
     await compactTimes(fixture, 6);

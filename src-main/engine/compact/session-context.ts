@@ -16,6 +16,8 @@ export interface SessionContext {
   readonly strategy: ContextEngine;
   /** In the place of turns now, the one of the newest turns first. */
   readonly standing: readonly CompactCheckpoint[];
+  /** Ids of those that stand because somebody dissolved the one of a higher level that they were folded into. */
+  readonly unfolded: ReadonlySet<string>;
   /** Behind all that checkpoints stand for, oldest first. */
   readonly turns: readonly TurnMeta[];
   /** Of the whole context: summaries and raw turns, also those before a checkpoint that stand raw again. */
@@ -45,7 +47,8 @@ export async function readSessionContext(
   const { ratio } = calibrate(model === undefined ? [] : await store.calibrationSamples(model, calibrationWindow));
   const raw = contextTokens(turns) + (await holesTokens(session, standing, turns, parts));
   const tokens = raw + (await summariesTokens(overviewsOf(session, standing), counter));
-  return { session, strategy, standing, turns, ratio, tokens };
+  const unfolded = new Set(await store.unfoldedCheckpoints(session.uid, session.epoch));
+  return { session, strategy, standing, unfolded, turns, ratio, tokens };
 }
 
 /** Summaries as they stand in a list at most: where room is short, older ones stand with their abstracts. */

@@ -247,6 +247,8 @@ export interface SessionStore extends ToolResultStore {
   pageCheckpoints(uid: string, page: PageRequest): Promise<Page<StoredCheckpoint>>;
   /** Those of one epoch that are in the place of turns now, the one of the newest turns first. */
   standingCheckpoints(uid: string, epoch: number): Promise<readonly CompactCheckpoint[]>;
+  /** Ids of the parents of those of the epoch that somebody dissolved. */
+  unfoldedCheckpoints(uid: string, epoch: number): Promise<readonly string[]>;
   /** The one of the epoch that was made last, whether or not it stands. */
   newestCheckpoint(uid: string, epoch: number): Promise<CompactCheckpoint | undefined>;
   findCheckpoint(checkpointId: string): Promise<(StoredCheckpoint & { readonly sessionUid: string }) | undefined>;

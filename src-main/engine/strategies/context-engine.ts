@@ -1,3 +1,4 @@
+import type { CondensingRule } from '../compact/condense.ts';
 import type { AssembleInput, Selection } from '../assemble/assemble-input.ts';
 
 /** A range of turns to fold into a checkpoint, by a strategy's reckoning; `undefined` when there is nothing to do. */
@@ -27,7 +28,7 @@ export interface ContextEngine {
    * When checkpoints are folded into one of a higher level, where it wants another rule than the configured one: so many
    * neighbours at once, the newest ones left apart.
    */
-  readonly condensing?: { readonly count: number; readonly keptApart: number; readonly acrossLevels?: boolean };
+  readonly condensing?: CondensingRule;
   /** More raw turns than this ask for a compaction in the background, whatever the configured triggers say. */
   readonly rawTurnLimit?: number;
   /** What every summary of it looks out for, besides what the user asks. */

@@ -29,6 +29,8 @@ export const checkpointSql = {
     ORDER BY checkpoint.checkpoint_no DESC LIMIT ?`,
   standing: `SELECT ${columns} FROM ${source} WHERE checkpoint.session_no = ? AND checkpoint.epoch = ?
     AND checkpoint_end.state IS NULL`,
+  dissolved: `SELECT ${columns} FROM ${source} WHERE checkpoint.session_no = ? AND checkpoint.epoch = ?
+    AND checkpoint_end.state = 'dissolved'`,
   newest: `SELECT ${columns} FROM ${source} WHERE checkpoint.session_no = ? AND checkpoint.epoch = ?
     ORDER BY checkpoint.checkpoint_no DESC LIMIT 1`,
   byId: `SELECT ${columns}, session.uid FROM ${source} JOIN session ON session.session_no = checkpoint.session_no
@@ -38,6 +40,7 @@ export const checkpointSql = {
 export function checkpointReads(db: ReadConnection) {
   const page = db.query<[number, number, number], Row>(checkpointSql.page);
   const standing = db.query<[number, number], Row>(checkpointSql.standing);
+  const dissolved = db.query<[number, number], Row>(checkpointSql.dissolved);
   const newest = db.query<[number, number], Row>(checkpointSql.newest);
   const byId = db.query<[string], Row & { readonly uid: string }>(checkpointSql.byId);
   return {
@@ -49,6 +52,8 @@ export function checkpointReads(db: ReadConnection) {
         .all(sessionNo, epoch)
         .map(fromRow)
         .sort((a, b) => endOf(b) - endOf(a) || b.no - a.no),
+    dissolved: (sessionNo: number, epoch: number): readonly CheckpointRow[] =>
+      dissolved.all(sessionNo, epoch).map(fromRow),
     newest(sessionNo: number, epoch: number): CheckpointRow | undefined {
       const row = newest.get(sessionNo, epoch);
       return row && fromRow(row);
