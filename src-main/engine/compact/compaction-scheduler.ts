@@ -75,7 +75,7 @@ export class CompactionScheduler {
     this.#compactor = compactor;
     this.#jobs = jobs;
     jobs.register(compactJobType, (job, context) => this.#run(job, context), {
-      maxAttempts: 3,
+      maxAttempts: 5,
       timeoutMs: 15 * 60_000,
     });
   }
