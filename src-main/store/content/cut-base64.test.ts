@@ -48,4 +48,28 @@ describe('cutBase64', () => {
     const body = `${'A'.repeat(1_023)} `.repeat(2_000);
     expect(cutBase64(body).cuts).toEqual([]);
   });
+
+  it.each([
+    ['a picture', randomBytes(9_000_000).toString('base64')],
+    ['hex', randomBytes(6_000_000).toString('hex')],
+    ['digits', '0123456789'.repeat(1_200_000)],
+  ])('takes %s of twelve million characters out of the text', (_, run) => {
+    const body = `{"data":"${run}"}`;
+    const { text, cuts } = cutBase64(body);
+    expect([text, cuts.length]).toEqual(['{"data":""}', 1]);
+    expect(restoreBase64(text, cuts) === body).toBe(true);
+  });
+
+  it('leaves twelve million characters in the text that no encoder makes', () => {
+    const body = `"${'a'.repeat(12_000_001)}"`;
+    expect(cutBase64(body).cuts).toEqual([]);
+  });
+
+  it('finds each run where short ones, padding and escapes stand between them', () => {
+    const short = 'A'.repeat(1_023);
+    const body = `${short} ${encoded}=${short}-${encoded}\\n${encoded}${'='.repeat(3)}${encoded}/\u00e9${encoded}`;
+    const { text, cuts } = cutBase64(body);
+    expect(restoreBase64(text, cuts)).toBe(body);
+    expect(text).toBe(`${short} ${encoded}=${short}-\\n${encoded}===${encoded}/\u00e9`);
+  });
 });

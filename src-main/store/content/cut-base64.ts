@@ -12,9 +12,6 @@ export interface CutText {
 /** Base64 up to this many characters stays in the text. */
 const longest = 1_024;
 
-// The look-behind keeps the scan linear: within a shorter run no second start is tried.
-const runs = new RegExp(`(?<![A-Za-z0-9+/])[A-Za-z0-9+/]{${longest + 1},}={0,2}`, 'g');
-
 /**
  * Takes long base64 runs out of a text, decoded: a third smaller, and the same picture is stored once wherever it is
  * quoted. Only what encodes to exactly the same characters again is taken.
@@ -24,13 +21,13 @@ export function cutBase64(text: string): CutText {
   const cuts: Base64Cut[] = [];
   let shortened = '';
   let end = 0;
-  for (const match of text.matchAll(runs)) {
-    const escaped = escapeLength(text, match.index, match[0]);
-    const bytes = decodeExactly(match[0].slice(escaped));
+  for (let run = nextRun(text, 0); run !== undefined; run = nextRun(text, run.end)) {
+    const start = run.start + escapeLength(text, run.start);
+    const bytes = decodeExactly(text.slice(start, run.end));
     if (bytes === undefined) continue;
-    shortened += text.slice(end, match.index + escaped);
+    shortened += text.slice(end, start);
     cuts.push({ offset: shortened.length, bytes });
-    end = match.index + match[0].length;
+    end = run.end;
   }
   return { text: shortened + text.slice(end), cuts };
 }
@@ -46,12 +43,40 @@ export function restoreBase64(shortened: string, cuts: readonly Base64Cut[]): st
   return text + shortened.slice(end);
 }
 
+/**
+ * The next run that is long enough, with up to two `=` after it. No regular expression: one that repeats over a run of
+ * millions fails with a full stack. From where such a run would end at the earliest the text is read backwards, so that
+ * of words mostly the last few characters in a thousand are looked at.
+ */
+function nextRun(text: string, from: number): { readonly start: number; readonly end: number } | undefined {
+  let start = from;
+  while (start + longest < text.length) {
+    let at = start + longest;
+    while (at >= start && isBase64(text.charCodeAt(at))) at -= 1;
+    if (at < start) return { start, end: runEnd(text, start + longest + 1) };
+    start = at + 1;
+  }
+  return undefined;
+}
+
+function runEnd(text: string, from: number): number {
+  let end = from;
+  while (end < text.length && isBase64(text.charCodeAt(end))) end += 1;
+  for (let padding = 0; padding < 2 && text[end] === '='; padding += 1) end += 1;
+  return end;
+}
+
+/** `A-Z a-z 0-9 + /` */
+function isBase64(unit: number): boolean {
+  return (unit >= 97 && unit <= 122) || (unit >= 65 && unit <= 90) || (unit >= 47 && unit <= 57) || unit === 43;
+}
+
 /** In `\nAAAA…` the `n` belongs to a JSON escape, not to the base64 after it. */
-function escapeLength(text: string, start: number, run: string): number {
+function escapeLength(text: string, start: number): number {
   let backslashes = 0;
   while (text[start - 1 - backslashes] === '\\') backslashes += 1;
   if (backslashes % 2 === 0) return 0;
-  return run.startsWith('u') ? 5 : 1;
+  return text[start] === 'u' ? 5 : 1;
 }
 
 function decodeExactly(run: string): Buffer | undefined {
