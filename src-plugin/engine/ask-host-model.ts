@@ -93,8 +93,10 @@ async function complete(
 function orAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const give = (): void => reject(signal.reason instanceof Error ? signal.reason : new Error('aborted'));
-    signal.addEventListener('abort', give, { once: true });
     work.then(resolve, reject).finally(() => signal.removeEventListener('abort', give));
+    // Nothing is told of a signal that was given before.
+    if (signal.aborted) give();
+    else signal.addEventListener('abort', give, { once: true });
   });
 }
 

@@ -206,6 +206,14 @@ describe('a compaction by the host’s model', () => {
     expect(llm.asked[0]?.signal?.aborted).toBe(true);
   });
 
+  it('does not wait for a deaf model when the host gave up before it was asked', async () => {
+    const llm = new ScriptedLlm();
+    llm.answer = deaf;
+    const signal = AbortSignal.abort();
+    const answer = await askHostModel(runtime, llm, identity, asked(1), { totalMs: 60_000, signal });
+    expect(answer).toBeUndefined();
+  });
+
   it('is left to the host when the daemon goes away in the middle', async () => {
     const llm = new ScriptedLlm();
     llm.answer = async () => {

@@ -86,7 +86,11 @@ function stateOf(job: JobSummary): string {
 }
 
 function progressOf({ progress }: JobSummary): string {
-  return progress === undefined ? '' : `${formatCount(progress.done)}/${formatCount(progress.total)}`;
+  if (progress === undefined) return '';
+  // A handler that does not know how much there is says 0.
+  return progress.total === 0
+    ? formatCount(progress.done)
+    : `${formatCount(progress.done)}/${formatCount(progress.total)}`;
 }
 
 function nextOf({ state, next_attempt_at: next }: JobSummary, now: Date): string {

@@ -64,6 +64,7 @@ export class CheckpointMaker {
       summary_tokens: await this.#counter.text(summary.overview),
       identifier_policy: input.policy,
       ...summaryFields(summary),
+      uncovered_sequences: uncovered(input),
       ...(input.focus === '' ? {} : { focus: input.focus.slice(0, 10_000) }),
       duration_ms: Math.max(0, clock.now() - input.started),
       level: 'turns' in source ? 0 : 1 + Math.max(...source.checkpoints.map((one) => one.level)),
@@ -104,7 +105,6 @@ function summaryFields(summary: Summary) {
     identifiers_kept: summary.identifiersKept.slice(0, longestList),
     identifiers_repaired: summary.identifiersRepaired.slice(0, longestList),
     identifiers_lost: summary.identifiersLost.slice(0, longestList),
-    uncovered_sequences: summary.uncovered.slice(0, longestList),
     summariser: summary.summariser,
     attempts: summary.attempts,
     ...(summary.model === undefined ? {} : { model: summary.model }),
@@ -115,6 +115,12 @@ function summaryFields(summary: Summary) {
     abstract: summary.abstract,
     overview: summary.overview,
   };
+}
+
+/** What the summaries that are folded did not speak of, the one that is made of them cannot either. */
+function uncovered({ source, summary }: CheckpointInput): number[] {
+  const before = 'turns' in source ? [] : source.checkpoints.flatMap((one) => one.uncovered_sequences);
+  return [...new Set([...before, ...summary.uncovered])].sort((a, b) => a - b).slice(0, longestList);
 }
 
 function rangeOf(source: CheckpointInput['source']): CompactCheckpoint['source_turn_range'] {

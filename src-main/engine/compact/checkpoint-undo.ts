@@ -87,7 +87,10 @@ export class CheckpointUndo {
     const summary = await this.#summariserFor(order).summarise(request);
     const context = await readSessionContext(session, engine, strategies, counter);
     // What came since still waits to be compacted.
-    const asOf = checkpoint.as_of ?? { sequence: checkpoint.source_turn_range.end_sequence, epoch_tokens: 0 };
+    const asOf = checkpoint.as_of ?? {
+      sequence: checkpoint.source_turn_range.end_sequence,
+      epoch_tokens: checkpoint.source_tokens,
+    };
     const input: CheckpointInput = { trigger: 'manual', policy, focus, started, summary, source, asOf };
     const isPresent = checkpoint.epoch === session.epoch;
     const { checkpoint: written } = await this.#maker.make(

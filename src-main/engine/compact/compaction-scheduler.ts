@@ -11,6 +11,7 @@ import type { StrategyRegistry } from '../strategies/registry.ts';
 import type { TokenCounter } from '../tokens/token-counter.ts';
 import { chooseTrigger, type BackgroundTrigger } from './choose-trigger.ts';
 import type { Compactor } from './compactor.ts';
+import { contextTokens } from './plan-compaction.ts';
 import { countUserTurns, factsOf, readProgress, type SessionProgress } from './session-progress.ts';
 
 export const compactJobType = 'compact';
@@ -18,8 +19,13 @@ export const compactJobType = 'compact';
 /** Sessions whose progress is held; others are read again. */
 const heldSessions = 500;
 
-/** Turns that are worth a summary in the background: two questions and their answers. */
-const leastArchived = 4;
+/**
+ * What is worth a summary in the background: two questions and their answers, or a good part of the budget. Where the
+ * newest turns alone are more than the trigger, each turn would else be folded by itself, and each call start anew.
+ */
+const manyTurns = 4;
+const worthwhileShare = 0.2;
+const leastTokens = 600;
 
 /** After vain attempts the next one waits: from one minute on, twice as long each time, an hour at most. */
 const firstPauseMs = 60_000;
@@ -108,6 +114,7 @@ export class CompactionScheduler {
   async offer(session: SessionRow): Promise<PreparedCompaction | undefined> {
     if (this.#parts.config.compaction.summariser !== 'host') return undefined;
     this.#hosts.add(session.uid);
+    forgetOldest(this.#hosts);
     await this.#looking.get(session.uid);
     const pending = this.#pending.get(session.uid);
     if (!pending) return undefined;
@@ -123,6 +130,7 @@ export class CompactionScheduler {
     if (by !== 'host' || !pending || reply.next || !reply.ok) return;
     this.#noteAttempt(sessionUid, pending.trigger, reply);
     this.#byHost.set(pending.jobId, reply);
+    forgetOldest(this.#byHost);
     const waking = this.#wake(pending.jobId).finally(() => this.#looking.delete(pending.jobId));
     this.#looking.set(pending.jobId, waking);
   }
@@ -155,19 +163,31 @@ export class CompactionScheduler {
     try {
       const now = clock.now();
       const attempt = this.#attempts.get(session.uid);
-      if ((await this.#isPending(session.uid)) || now < (attempt?.notBefore ?? 0)) return;
+      // An attempt of the future was made before the clock was set back.
+      const isPaused = attempt !== undefined && attempt.at <= now && now < (attempt.notBefore ?? 0);
+      if (isPaused || (await this.#isPending(session.uid))) return;
       const progress = await this.#progressOf(session);
       const facts = factsOf(session, progress, config.assemble.default_token_budget, now);
       const { rawTurnLimit, recentRawTurnCount } = await this.#strategies.get(this.#strategies.nameFor(session));
-      // Besides the newest turns, which stay raw, there is next to nothing: an attempt could be but vain.
       const recent = recentRawTurnCount ?? config.assemble.recent_raw_turn_count;
-      if (facts.rawTurns < recent + leastArchived) return;
+      if (!(await this.#isWorthwhile(session, progress.covered.sequence, facts.rawTurns - recent, facts.budget)))
+        return;
       const trigger = chooseTrigger({ ...facts, rawTurnLimit }, config.compaction.triggers);
       if (trigger) await this.#enqueue(session, trigger);
     } catch (error) {
       // The turn is stored; the next one looks again.
       log('error', 'triggers of compaction could not be checked', { session_uid: session.uid, message: String(error) });
     }
+  }
+
+  /**
+   * Besides the newest turns, which stay raw, there may be next to nothing: an attempt would be in vain, and put off the
+   * next one.
+   */
+  async #isWorthwhile(session: SessionRow, covered: number, older: number, budget: number): Promise<boolean> {
+    if (older <= 0 || older >= manyTurns) return older > 0;
+    const turns = await this.#parts.store.turnsInRange(session.uid, covered + 1, covered + older, older);
+    return contextTokens(turns) >= Math.max(leastTokens, worthwhileShare * budget);
   }
 
   /** Jobs also end without us: somebody cancels them, or they die. */
@@ -188,8 +208,7 @@ export class CompactionScheduler {
     const progress = await readProgress(session, this.#parts, this.#counter);
     if (changes !== this.#changes) return progress;
     this.#progress.set(session.uid, progress);
-    const oldest = this.#progress.size > heldSessions ? this.#progress.keys().next().value : undefined;
-    if (oldest !== undefined) this.#progress.delete(oldest);
+    forgetOldest(this.#progress);
     return progress;
   }
 
@@ -248,6 +267,7 @@ export class CompactionScheduler {
       vain,
       notBefore: pause === undefined ? undefined : now + pause,
     });
+    forgetOldest(this.#attempts);
   }
 
   /** Never rejects. The job may have begun by itself; either way it sees that there is nothing left to do. */
@@ -259,6 +279,12 @@ export class CompactionScheduler {
       this.#parts.log('warn', 'a job could not be woken', { job_id: jobId, message: String(error) });
     }
   }
+}
+
+/** Sets and maps keep the order of insertion; who is forgotten is read or told of again. */
+function forgetOldest(held: Map<string, unknown> | Set<string>): void {
+  const oldest = held.size > heldSessions ? held.keys().next().value : undefined;
+  if (oldest !== undefined) held.delete(oldest);
 }
 
 function resultOf({ compacted, reason, tokens_before, tokens_after, checkpoint_ids }: CompactReply): Json {

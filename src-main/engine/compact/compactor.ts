@@ -178,7 +178,9 @@ export class Compactor {
 
   async #begin(session: SessionRow, order: CompactionOrder): Promise<Outcome> {
     const { engine, strategies, counter } = this.#parts;
-    const context = await readSessionContext(session, engine, strategies, counter);
+    // Turns may have come while another compaction was waited for.
+    const [present = session] = await engine.store.lookUpSessions(session.uid);
+    const context = await readSessionContext(present, engine, strategies, counter);
     const plan = await planOf(context, order, engine.config);
     if (plan) return { run: new CompactionRun(engine, this.#maker, context, order, plan) };
     const tokens = calibratedTokens(context.tokens, context.ratio);

@@ -52,6 +52,26 @@ describe('checkpoints that add up', () => {
     expect(Math.max(...(await standing(fixture)).map(({ level }) => level))).toBeGreaterThanOrEqual(3);
   }, 120_000);
 
+  it('are given back by the one that took the place of what they were folded into', async () => {
+    const fixture = await openTriggered({}, { config: { compaction: { condense_count: 3 } } });
+    await compactTimes(fixture, 5);
+    const higher = (await standing(fixture)).find(({ level }) => level === 1);
+    const id = higher?.checkpoint_id ?? '';
+    const parents = higher?.parent_checkpoint_ids ?? [];
+    const rerun = await fixture.send('rerunCheckpoint', { params: { id }, body: { focus: 'loops' } });
+    const successor = rerun.checkpoint.checkpoint_id;
+    const preview = await fixture.send('dissolveCheckpoint', { params: { id: successor }, body: { preview: true } });
+    expect(preview).toMatchObject({ raw_turns: 0 });
+    expect(preview.standing_again.toSorted()).toEqual(parents.toSorted());
+    await fixture.send('restoreCheckpoint', { params: { id }, body: {} });
+    await fixture.send('dissolveCheckpoint', { params: { id }, body: {} });
+    const now = (await standing(fixture)).map((one) => one.checkpoint_id);
+    for (const parent of parents) expect(now).toContain(parent);
+    await fixture.send('restoreCheckpoint', { params: { id: successor }, body: {} });
+    await fixture.send('dissolveCheckpoint', { params: { id: successor }, body: {} });
+    expect((await standing(fixture)).map((one) => one.checkpoint_id)).toEqual(now);
+  });
+
   it('are not folded again once somebody dissolved the one that they were folded into', async () => {
     const fixture = await openTriggered({}, { config: { compaction: { condense_count: 3 } } });
     await compactTimes(fixture, 5);

@@ -174,13 +174,13 @@ describe('S54: a store that fails between the segments of one compaction', () =>
     const fixture = await openTriggered({ turns: 20 }, { wrapStore });
     Object.assign(state, { after: 0, failures: 1_000 });
     await converse(fixture, 1, 20);
-    for (let attempt = 1; attempt <= 3; attempt += 1) {
+    for (let attempt = 1; attempt <= 5; attempt += 1) {
       await idle(fixture);
       fixture.clock.advance(60 * minute);
       fixture.engine.jobs.wake();
     }
     await idle(fixture);
-    expect(await compactJobs(fixture)).toMatchObject([{ state: 'dead', attempts: 3 }]);
+    expect(await compactJobs(fixture)).toMatchObject([{ state: 'dead', attempts: 5 }]);
     const { alarms } = await fixture.send('health', {});
     expect(alarms.map(({ code }) => code)).toContain('jobs_dead');
     state.failures = 0;

@@ -35,7 +35,20 @@ export function planCompaction(request: PlanRequest): readonly number[] {
   const last = force && !background ? plan(cuts.anywhere, { target: 0, limit: 0 }) : undefined;
   const planned = atUser === undefined ? anywhere : Math.max(atUser, anywhere ?? 0);
   const ends = [...new Set([planned, last])].filter((end) => end !== undefined);
-  return ends.filter((end) => end >= (planned ?? end) && (!background || keepsNewest(request, end)));
+  if (!background) return ends.filter((end) => end >= (planned ?? end));
+  const keeping = ends.filter((end) => keepsNewest(request, end));
+  return keeping.length > 0 ? keeping : allButNewest(request, plan);
+}
+
+/** Where the newest turns alone exceed the target, the others are archived all the same. */
+function allButNewest(
+  request: PlanRequest,
+  plan: (mayStart: readonly boolean[], limits: CompactTarget) => number | undefined,
+): readonly number[] {
+  const { cuts } = request;
+  const ends = [cuts.atUser, cuts.anywhere].map((mayStart) => plan(mayStart, { target: 0, limit: Infinity }));
+  const end = ends.find((one) => one !== undefined && keepsNewest(request, one));
+  return end === undefined ? [] : [end];
 }
 
 function keepsNewest({ turns, recentRawTurnCount }: PlanRequest, end: number): boolean {

@@ -32,6 +32,8 @@ export class Reservations {
   add(reservation: Omit<Reservation, 'id' | 'expiresAt'>): Reservation {
     const id = this.#clock.newId('resv');
     const added = { ...reservation, id, expiresAt: this.#clock.now() + lifetimeMs };
+    // Those whose answer never came hold a whole range of texts.
+    for (const uid of [...this.#bySession.keys()]) this.isHeld(uid);
     this.#bySession.set(reservation.run.sessionUid, added);
     return added;
   }

@@ -45,7 +45,7 @@ export async function readSessionContext(
   const turns = await readTurns(session, from, parts);
   const model = session.lastModel;
   const { ratio } = calibrate(model === undefined ? [] : await store.calibrationSamples(model, calibrationWindow));
-  const raw = contextTokens(turns) + (await holesTokens(session, standing, turns, parts));
+  const raw = contextTokens(turns) + (await holesTokens(session, standing, parts));
   const tokens = raw + (await summariesTokens(overviewsOf(session, standing), counter));
   const unfolded = new Set(await store.unfoldedCheckpoints(session.uid, session.epoch));
   return { session, strategy, standing, unfolded, turns, ratio, tokens };
@@ -79,7 +79,6 @@ export async function readTurns(
 async function holesTokens(
   session: SessionRow,
   standing: readonly CompactCheckpoint[],
-  turns: readonly TurnMeta[],
   parts: EngineParts,
 ): Promise<number> {
   let tokens = 0;
@@ -90,5 +89,5 @@ async function holesTokens(
     }
     end = Math.max(end, range.end_sequence);
   }
-  return turns.length > 0 || end <= session.lastSequence ? tokens : 0;
+  return tokens;
 }

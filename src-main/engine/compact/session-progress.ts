@@ -10,14 +10,14 @@ import { overviewsOf } from './session-context.ts';
 /** What has happened in a session since it was compacted last. */
 export interface SessionProgress {
   readonly epoch: number;
-  /** Where counting starts: the newest compaction or vain attempt, else the beginning of the epoch. */
+  /** Where counting starts: the compaction that saw most, else the beginning of the epoch. */
   readonly since: { readonly sequence: number; readonly tokens: number; readonly at: number };
   userTurns: number;
   /** Newest turn that `userTurns` has counted. */
   counted: number;
-  /** Tokens of the epoch that summaries stand for, and of those summaries. */
-  readonly covered: number;
-  readonly coveredTurns: number;
+  /** Newest turn that a summary stands for, and the tokens of the epoch up to there. */
+  readonly covered: { readonly sequence: number; readonly tokens: number };
+  /** Tokens of the summaries that stand. */
   readonly summaries: number;
   readonly ratio: number;
 }
@@ -33,7 +33,7 @@ export async function readProgress(
 ): Promise<SessionProgress> {
   const standing = await store.standingCheckpoints(session.uid, session.epoch);
   const newest = await store.newestCheckpoint(session.uid, session.epoch);
-  const since = newest ? sinceCheckpoint(newest) : await sinceBeginning(session, store);
+  const since = sinceLast(newest ? [newest, ...standing] : standing) ?? (await sinceBeginning(session, store));
   const added = await store.turnsInRange(session.uid, since.sequence + 1, session.lastSequence, mostCounted);
   const model = session.lastModel;
   return {
@@ -41,8 +41,7 @@ export async function readProgress(
     since,
     userTurns: countUserTurns(added),
     counted: session.lastSequence,
-    covered: standing.reduce((sum, one) => sum + one.source_tokens, 0),
-    coveredTurns: standing.reduce((sum, { source_turn_range: range }) => sum + rangeLength(range), 0),
+    covered: await coveredThrough(session, standing, store),
     summaries: await summariesTokens(overviewsOf(session, standing), counter),
     ratio: calibrate(model === undefined ? [] : await store.calibrationSamples(model, 60)).ratio,
   };
@@ -58,20 +57,33 @@ export function factsOf(
   fallbackBudget: number,
   now: number,
 ): Omit<TriggerFacts, 'rawTurnLimit'> {
-  const context = Math.max(0, session.epochTokens - progress.covered) + progress.summaries;
+  // Turns that somebody made raw again before what is covered are left alone: they must not ask for a compaction that
+  // will not touch them.
+  const context = Math.max(0, session.epochTokens - progress.covered.tokens) + progress.summaries;
   return {
     contextTokens: context * progress.ratio,
     budget: session.lastBudget ?? fallbackBudget,
     tokensAdded: session.epochTokens - progress.since.tokens,
     userTurnsAdded: progress.userTurns,
     turnsAdded: session.lastSequence - progress.since.sequence,
-    rawTurns: session.lastSequence - session.epochStart - progress.coveredTurns,
+    rawTurns: session.lastSequence - progress.covered.sequence,
     msPassed: now - progress.since.at,
   };
 }
 
-function rangeLength(range: CompactCheckpoint['source_turn_range']): number {
-  return range.end_sequence - range.start_sequence + 1;
+async function coveredThrough(
+  session: SessionRow,
+  standing: readonly CompactCheckpoint[],
+  store: EngineParts['store'],
+): Promise<SessionProgress['covered']> {
+  const sequence = Math.max(session.epochStart, ...standing.map((one) => one.source_turn_range.end_sequence));
+  const [last] = sequence > session.epochStart ? await store.turnsInRange(session.uid, sequence, sequence, 1) : [];
+  return { sequence, tokens: last?.tokensCumulative ?? 0 };
+}
+
+/** The one that saw most counts: one that was run again is newer, and saw no more than the first time. */
+function sinceLast(checkpoints: readonly CompactCheckpoint[]): SessionProgress['since'] | undefined {
+  return checkpoints.map(sinceCheckpoint).sort((a, b) => b.sequence - a.sequence || b.at - a.at)[0];
 }
 
 /** Checkpoints of earlier versions do not say what they saw; they saw at least what they cover. */

@@ -178,6 +178,7 @@ export class JobRunner {
   async #reclaim(): Promise<void> {
     const { queue, clock, log } = this.#parts;
     const now = clock.now();
+    await queue.mendClock(now);
     const stalled = await queue.requeueStalled({ workerId: this.#workerId, now, all: !this.#reclaimed });
     for (const job of stalled) {
       log('warn', 'job was left behind', { job_id: job.jobId, type: job.type, state: job.state });

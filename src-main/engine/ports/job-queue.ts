@@ -148,6 +148,12 @@ export interface JobQueue {
     readonly all: boolean;
   }): Promise<readonly Job[]>;
 
+  /**
+   * A clock that was set back would let jobs wait until it is as late as it was again: those that were made or begun
+   * later than now wait from now on, as long as they were to wait then. Returns how many.
+   */
+  mendClock(now: number): Promise<number>;
+
   /** When there may be something to do next for a worker of these types (ms since the Unix epoch; 0: at once). */
   nextWakeAt(request: { readonly types: readonly string[]; readonly workerId: string }): Promise<number | undefined>;
 

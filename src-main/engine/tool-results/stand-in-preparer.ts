@@ -5,6 +5,9 @@ import type { OldResults } from './old-results.ts';
 /** Sessions whose contexts are prepared when the engine starts: those that were active last. */
 const sessionsAtStart = 8;
 
+/** Parts that wait at once. */
+const mostWanted = 1_000;
+
 /** A part of a session's stored turns, `start` excluded, or all of its present context. */
 export type PreparedPart = { readonly start: number; readonly end: number } | 'context';
 
@@ -63,6 +66,11 @@ export class StandInPreparer {
   }
 
   #want(wanted: Wanted): void {
+    // A context that waits is read as it is when its turn comes; what is beyond so many, assemble makes itself.
+    const waits = this.#wanted.some(
+      ({ session, part }) => session.uid === wanted.session.uid && part === 'context' && wanted.part === 'context',
+    );
+    if (waits || this.#wanted.length >= mostWanted) return;
     if (this.#oldResults.boundary(wanted.session) > wanted.session.epochStart) this.#wanted.push(wanted);
   }
 

@@ -125,6 +125,11 @@ export class SqliteJobQueue implements JobQueue {
     );
   }
 
+  async mendClock(now: number): Promise<number> {
+    // Nearly always there is none: then no write lock is taken.
+    return this.#db.read(() => this.#reads.hasOfTheFuture(now)) ? this.#db.write(() => this.#writes.bringBack(now)) : 0;
+  }
+
   async nextWakeAt(request: Parameters<JobQueue['nextWakeAt']>[0]): Promise<number | undefined> {
     return this.#db.read(() => {
       const due = this.#reads.nextDue(request.types);

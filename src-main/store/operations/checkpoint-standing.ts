@@ -22,8 +22,13 @@ export function addCheckpoint(
     (standing) => !succeeded.some(({ no }) => no === standing.no),
   );
   if (inTheWay.length > 0) throw conflict(checkpoint, inTheWay);
-  const no = tables.checkpoints.insert(session.no, checkpoint);
-  for (const one of succeeded) tables.checkpoints.end(one.no, succession?.as ?? 'folded', succession?.at ?? 0, no);
+  // Numbered here: others may have been added since it was written.
+  const no = tables.checkpoints.insert(session.no, { ...checkpoint, archive_index: session.checkpointCount });
+  for (const one of succeeded) {
+    tables.checkpoints.end(one.no, succession?.as ?? 'folded', succession?.at ?? 0, no);
+    // What the replaced one was made of, the new one is made of.
+    if (succession?.as === 'replaced') tables.checkpoints.refold(one.no, no);
+  }
   tables.sessions.save({ ...session, checkpointCount: session.checkpointCount + 1 });
 }
 
@@ -36,13 +41,16 @@ export function importCheckpoints(
   const isNew = checkpoints.filter(({ checkpoint }) => !tables.checkpoints.find(checkpoint.checkpoint_id));
   const { no } = requireSession(tables.sessions, sessionUid);
   for (const { checkpoint, end } of isNew) {
-    if (end === undefined) addCheckpoint(tables, checkpoint, sessionUid, undefined);
-    else {
+    if (end === undefined) {
+      const inTheWay = overlapping(tables, no, checkpoint);
+      if (inTheWay.length > 0) throw conflict(checkpoint, inTheWay);
+      tables.checkpoints.insert(no, checkpoint);
+    } else {
       const inserted = tables.checkpoints.insert(no, checkpoint);
       tables.checkpoints.end(inserted, end.state, end.at, undefined);
-      const session = requireSession(tables.sessions, sessionUid);
-      tables.sessions.save({ ...session, checkpointCount: session.checkpointCount + 1 });
     }
+    const session = requireSession(tables.sessions, sessionUid);
+    tables.sessions.save({ ...session, checkpointCount: session.checkpointCount + 1 });
   }
   // Successors are younger, so they are there only now.
   for (const { checkpoint, end } of isNew) {
@@ -74,6 +82,7 @@ export function restoreCheckpoint(tables: WriteTables, checkpointId: string, at:
   for (const one of standing) {
     const isParent = parents.has(one.checkpoint.checkpoint_id);
     tables.checkpoints.end(one.no, isParent ? 'folded' : 'replaced', at, found.no);
+    if (!isParent) tables.checkpoints.refold(one.no, found.no);
   }
   tables.checkpoints.stand(found.no);
 }

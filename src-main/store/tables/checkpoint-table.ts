@@ -76,6 +76,9 @@ export function checkpointWrites(db: WriteConnection) {
   );
   const stand = db.command<[number]>('DELETE FROM checkpoint_end WHERE checkpoint_no = ?');
   const unfold = db.command<[number]>(`DELETE FROM checkpoint_end WHERE by_checkpoint_no = ? AND state = 'folded'`);
+  const refold = db.command<[number, number]>(
+    `UPDATE checkpoint_end SET by_checkpoint_no = ? WHERE by_checkpoint_no = ? AND state = 'folded'`,
+  );
   return {
     ...checkpointReads(db),
     /** @returns its number */
@@ -88,6 +91,8 @@ export function checkpointWrites(db: WriteConnection) {
     },
     /** It stands again. */
     stand: (no: number): void => void stand.run(no),
+    /** What was folded into `from` is folded into `to`. */
+    refold: (from: number, to: number): void => void refold.run(to, from),
     /** What was folded into it stands again. */
     unfold: (no: number): void => void unfold.run(no),
   };

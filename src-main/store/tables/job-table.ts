@@ -72,6 +72,8 @@ export const jobSql = {
   nextDue: `SELECT next_attempt_at AS at FROM job WHERE ${startable} ORDER BY next_attempt_at LIMIT 1`,
   nextLease: `SELECT lease_until AS at FROM job WHERE state = 'running' AND worker_id <> ? ORDER BY lease_until LIMIT 1`,
   stalled: `SELECT ${columns} FROM job WHERE state = 'running' AND lease_until <= ? AND worker_id <> ?`,
+  ofTheFuture: `SELECT job_no AS no FROM job WHERE state = 'queued' AND next_attempt_at > @now
+    AND max(created_at, coalesce(started_at, 0)) > @now LIMIT 1`,
   page: `SELECT ${columns} FROM job WHERE ${filtered} AND job_no < @before ORDER BY job_no DESC LIMIT @limit`,
   attempts: `SELECT number, started_at AS startedAt, ended_at AS endedAt, outcome, error FROM job_attempt
     WHERE job_no = ? ORDER BY number`,
@@ -90,6 +92,7 @@ export function jobReads(db: ReadConnection) {
   const byId = db.query<[string], Row>(jobSql.byId);
   const nextDue = db.query<[{ readonly types: string }], { readonly at: number }>(jobSql.nextDue);
   const nextLease = db.query<[string], { readonly at: number }>(jobSql.nextLease);
+  const ofTheFuture = db.query<[{ readonly now: number }], { readonly no: number }>(jobSql.ofTheFuture);
   const page = db.query<[Filter & { readonly before: number; readonly limit: number }], Row>(jobSql.page);
   const count = db.query<[Filter], { readonly count: number }>(jobSql.count);
   const counts = db.query<[], { readonly state: JobState; readonly count: number }>(jobSql.counts);
@@ -100,6 +103,8 @@ export function jobReads(db: ReadConnection) {
     nextDue: (types: readonly string[]) => nextDue.get({ types: JSON.stringify(types) })?.at,
     /** When the first lease of another worker runs out. */
     nextLease: (workerId: string) => nextLease.get(workerId)?.at,
+    /** A job waits that was made or begun later than now. */
+    hasOfTheFuture: (now: number): boolean => ofTheFuture.get({ now }) !== undefined,
     page: (filter: JobFilter, before: number, limit: number): readonly StoredJob[] =>
       page.all({ ...named(filter), before, limit }).map(fromRow),
     count: (filter: JobFilter): number => count.get(named(filter))?.count ?? 0,
@@ -133,11 +138,18 @@ export function jobWrites(db: WriteConnection) {
   const endAttempt = db.command<[number, JobAttemptOutcome, string | null, number, number]>(
     'UPDATE job_attempt SET ended_at = ?, outcome = ?, error = ? WHERE job_no = ? AND number = ?',
   );
+  const bringBack = db.command<[{ readonly now: number }]>(
+    `UPDATE job SET created_at = min(created_at, @now), started_at = min(started_at, @now),
+       next_attempt_at = @now + max(0, next_attempt_at - max(created_at, coalesce(started_at, 0)))
+     WHERE state = 'queued' AND next_attempt_at > @now AND max(created_at, coalesce(started_at, 0)) > @now`,
+  );
   const prune = db.command<[string, number]>(
     'DELETE FROM job WHERE state IN (SELECT value FROM json_each(?)) AND finished_at < ?',
   );
   return {
     ...jobReads(db),
+    /** Jobs that were made or begun later than now wait from now on, as long as they were to wait then. */
+    bringBack: (now: number): number => bringBack.run({ now }).changes,
     /** A live one before the newest of those that ended. */
     byKey: (type: string, key: string) => toJob(byKey.get(type, key)),
     claimable: (types: readonly string[], now: number) => toJob(claimable.get({ types: JSON.stringify(types), now })),

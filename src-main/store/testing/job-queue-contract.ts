@@ -442,6 +442,18 @@ export function describeJobQueue(name: string, createSubject: () => Promise<JobQ
       });
     });
 
+    describe('mendClock', () => {
+      it('lets what was made in the future wait from now on, as long as it was to wait then', async () => {
+        await jobs.enqueue({ ...sampleJob(1), at: 90_000, runAfter: 95_000 });
+        await jobs.enqueue({ ...sampleJob(2), at: 500, runAfter: 95_000 });
+        expect(await jobs.mendClock(1_000)).toBe(1);
+        expect(await jobs.mendClock(1_000)).toBe(0);
+        await settle();
+        expect((await jobs.get('job_1'))?.job).toMatchObject({ createdAt: 1_000, nextAttemptAt: 6_000 });
+        expect((await jobs.get('job_2'))?.job).toMatchObject({ createdAt: 500, nextAttemptAt: 95_000 });
+      });
+    });
+
     describe('nextWakeAt', () => {
       const wake = (types = ['work']) => jobs.nextWakeAt({ types, workerId: 'w1' });
 
