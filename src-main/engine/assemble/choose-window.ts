@@ -85,10 +85,18 @@ function steppedStart(input: WindowInput, positions: readonly number[], budget: 
   if (first === 0 && !hasOlder) return 0;
   // Where all that is known fits, the first of it is where it is by chance.
   const tooOld = first > earliest ? positions[first - 1] : undefined;
-  const cut = Math.ceil((tooOld === undefined ? (positions[first] ?? 0) : tooOld + 1) / step) * step;
-  const start = positions.findIndex((position, index) => index >= first && position >= cut);
-  return start === -1 ? units.length : start;
+  const from = tooOld === undefined ? (positions[first] ?? 0) : tooOld + 1;
+  // What fits may span less than a step, where a host describes a part of its list only: then the steps are finer.
+  for (let size = step; size >= step / finest; size /= 2) {
+    const cut = Math.ceil(from / size) * size;
+    const start = positions.findIndex((position, index) => index >= first && position >= cut);
+    if (start !== -1) return start;
+  }
+  return units.length;
 }
+
+/** Parts of a step below which the start would move with each message. */
+const finest = 64;
 
 /** Start of the newest `recentCount` messages, or of as many of the newest units as fit. */
 function recentStart({ units, recentCount, earliest }: WindowInput, budget: number): number {

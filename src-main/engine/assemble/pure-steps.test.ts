@@ -149,6 +149,17 @@ describe('chooseWindow', () => {
     expect(window('u10 a10 a10 u10 a10 u10 a10', 50, { step: 16 })).toMatchObject({ start: 3, anchor: undefined });
   });
 
+  it('takes more than the newest also where all that is known lies between two steps', () => {
+    const known = units(Array.from({ length: 40 }, (_, at) => (at % 2 === 0 ? 'u10' : 'a10')).join(' '));
+    const later = known.map((unit, at) => ({
+      ...unit,
+      members: unit.members.map((member) => ({ ...member, position: 1_030 + at * 10 })),
+    }));
+    const given = { budget: 4_000, recentCount: 2, userBefore: true, hasOlder: true, earliest: 0, step: 1_024 };
+    const { start } = chooseWindow({ units: later, ...given });
+    expect(start).toBe(25);
+  });
+
   it('has nothing to choose from an empty conversation, and needs no user where there is none', () => {
     expect(
       chooseWindow({ units: [], budget: 10, recentCount: 2, userBefore: false, hasOlder: false, earliest: 0, step: 1 })
