@@ -6,12 +6,12 @@ import { languageModelSchema } from '../../../src-shared/model/language-model-co
 import { scriptedClock } from '../../engine/testing/scripted-clock.ts';
 import { createInlineTokenizer } from '../tokenizer/create-inline-tokenizer.ts';
 import { createLanguageModel } from './create-language-model.ts';
-import { openModelServer, type ScriptedAnswer } from './testing/model-server.ts';
+import { openModelServer } from './testing/model-server.ts';
 
 const question = { system: 'Count.', prompt: 'One?', maxOutputTokens: 500 };
 const usage = { prompt_tokens: 600, completion_tokens: 200 };
 
-async function setUp(answers: readonly ScriptedAnswer[], config: Record<string, unknown> = {}, env = {}) {
+async function setUp(answers: Parameters<typeof openModelServer>[0], config: Record<string, unknown> = {}, env = {}) {
   const dataDir = await mkdtemp(join(tmpdir(), 'strata-model-'));
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
   const server = await openModelServer(answers);
@@ -125,6 +125,26 @@ describe('the spend guard', () => {
     clock.advance(24 * 3_600_000);
     await model.complete(question);
     expect(server.asked).toHaveLength(3);
+  });
+
+  it('counts that cannot be are estimated instead: what is spent never goes down', async () => {
+    const bad = { text: 'x', usage: { prompt_tokens: -1_000_000, completion_tokens: -0.5 } };
+    const { dataDir, model } = await setUp([{ text: 'x', usage }, bad]);
+    await model.complete(question);
+    await model.complete(question);
+    const { tokens } = JSON.parse(await readFile(join(dataDir, 'model-usage.json'), 'utf8')) as { tokens: number };
+    expect(tokens).toBeGreaterThan(800);
+    expect(tokens).toBeLessThan(850);
+  });
+
+  it('an answer that comes after midnight counts for the day that has begun, and does not undo what that day has spent', async () => {
+    const { clock, dataDir, model } = await setUp((_, index) => {
+      if (index === 0) clock.advance(24 * 3_600_000);
+      return { text: 'x', usage };
+    });
+    await model.complete(question);
+    await model.complete(question);
+    expect(await readFile(join(dataDir, 'model-usage.json'), 'utf8')).toContain('1600');
   });
 
   it('0 sets no limit', async () => {

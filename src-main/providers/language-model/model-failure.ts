@@ -1,3 +1,4 @@
+import { withoutControls } from '../../engine/compact/plain-text.ts';
 import { EngineError, type ErrorCode } from '../../../src-shared/model/engine-error.ts';
 
 export interface AskedEndpoint {
@@ -57,5 +58,5 @@ function reasonOf(error: unknown): string {
     reason = reason.cause;
   }
   const message = reason instanceof Error ? reason.message : String(reason);
-  return message.replace(/\s+/g, ' ').slice(0, 160);
+  return withoutControls(message.slice(0, 2_000)).replace(/\s+/g, ' ').slice(0, 160);
 }

@@ -1,3 +1,4 @@
+import { createServer as createHttpServer } from 'node:http';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it, vi } from 'vitest';
@@ -33,6 +34,26 @@ afterEach(() => {
 });
 
 describe('an endpoint that works', () => {
+  it.each([
+    [{ prompt_tokens: -5, completion_tokens: 1.5 }],
+    [{ prompt_tokens: 1e300, completion_tokens: null }],
+    [{ prompt_tokens: '21', completion_tokens: 9_007_199_254_740_991 }],
+    ['many'],
+  ])('counts of tokens that cannot be are left out: %j', async (usage) => {
+    const body = JSON.stringify({ model: 'm', usage, choices: [{ message: { content: 'Three.' } }] });
+    const server = await openModelServer([{ body }]);
+    const reply = await endpoint(server.url).complete(question);
+    expect(reply.text).toBe('Three.');
+    expect(Object.keys(reply)).toEqual(['text', 'model', 'stopReason']);
+  });
+
+  it('the name of its model is recorded on one line, without control characters, and not beyond 200 characters', async () => {
+    const model = `\u001b[31mbig\u202e\n${'x'.repeat(5_000)}`;
+    const body = JSON.stringify({ model, choices: [{ message: { content: 'Three.' } }] });
+    const server = await openModelServer([{ body }]);
+    expect((await endpoint(server.url).complete(question)).model).toBe(`big ${'x'.repeat(196)}`);
+  });
+
   it('gets system and prompt, is not asked to stream, and its answer is read with what it cost', async () => {
     const server = await openModelServer([{ text: 'Three.', usage: { prompt_tokens: 21, completion_tokens: 4 } }]);
     expect(await endpoint(server.url).complete(question)).toEqual({
@@ -198,6 +219,34 @@ describe('S54: an endpoint that does not work', () => {
       await expect(endpoint(server.url).complete(question)).rejects.toMatchObject({
         code: 'model_bad_answer',
       });
+    },
+  );
+
+  it.each([200, 400, 500])(
+    'a body that does not end is read up to 4 MiB only, and its connection closed: %i',
+    async (status) => {
+      let sent = 0;
+      let closed = false;
+      const server = createHttpServer((request, response) => {
+        request.resume();
+        response.writeHead(status, { 'content-type': 'application/json' });
+        response.on('close', () => (closed = true));
+        const chunk = ' '.repeat(65_536);
+        const more = (): void => {
+          if (closed || sent > 200_000_000) return;
+          sent += chunk.length;
+          if (response.write(chunk)) setImmediate(more);
+          else response.once('drain', more);
+        };
+        more();
+      });
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+      const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+      const code = { 200: 'model_bad_answer', 400: 'model_refused', 500: 'model_unavailable' }[status];
+      await expect(endpoint(address).complete(question)).rejects.toMatchObject({ code });
+      await vi.waitFor(() => expect(closed).toBe(true));
+      expect(sent).toBeLessThan(40_000_000);
+      await new Promise<void>((resolve) => server.close(() => resolve()));
     },
   );
 

@@ -1,6 +1,7 @@
 import type { LanguageModelConfig } from '../../../src-shared/model/language-model-config.ts';
 import { EngineError } from '../../../src-shared/model/engine-error.ts';
 import type { LanguageModel, ModelReply, ModelRequest } from '../../engine/ports/language-model.ts';
+import { limitedFetch } from './limited-fetch.ts';
 import { modelFailure } from './model-failure.ts';
 import { readCompletion } from './read-completion.ts';
 
@@ -99,6 +100,7 @@ class Endpoint {
       logLevel: 'off',
       defaultHeaders: withoutForeignHeaders(apiKey),
       fetchOptions: { redirect: 'manual' },
+      fetch: limitedFetch,
     });
   }
 }

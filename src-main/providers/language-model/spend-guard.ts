@@ -31,16 +31,15 @@ export function withSpendGuard(model: LanguageModel, parts: SpendGuardParts): La
     complete: async (request) => {
       const prompt = await promptTokens(request, parts);
       const most = prompt + Math.min(request.maxOutputTokens, model.maxOutputTokens);
-      const day = new Date(parts.now()).toISOString().slice(0, 10);
       reserved += most;
       try {
-        await refuseBeyond(reserved, day, parts);
+        await refuseBeyond(reserved, parts);
         const reply = await model.complete(request);
-        await parts.ledger.add(day, await spentOn(reply, prompt, parts));
+        await parts.ledger.add(today(parts), await spentOn(reply, prompt, parts));
         return reply;
       } catch (error) {
         const isFree = error instanceof EngineError && free.has(error.code);
-        if (!isFree) await parts.ledger.add(day, prompt);
+        if (!isFree) await parts.ledger.add(today(parts), prompt);
         throw error;
       } finally {
         reserved -= most;
@@ -49,8 +48,14 @@ export function withSpendGuard(model: LanguageModel, parts: SpendGuardParts): La
   };
 }
 
-async function refuseBeyond(wanted: number, day: string, { dailyLimit, ledger }: SpendGuardParts): Promise<void> {
-  const spent = await ledger.spent(day);
+/** Asked for when it is needed: an answer that comes after midnight counts for the day that has begun. */
+function today({ now }: SpendGuardParts): string {
+  return new Date(now()).toISOString().slice(0, 10);
+}
+
+async function refuseBeyond(wanted: number, parts: SpendGuardParts): Promise<void> {
+  const { dailyLimit, ledger } = parts;
+  const spent = await ledger.spent(today(parts));
   if (dailyLimit === 0 || spent + wanted <= dailyLimit) return;
   throw new EngineError(
     'spend_limit',

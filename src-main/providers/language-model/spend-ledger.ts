@@ -6,10 +6,11 @@ import { writePrivateFile } from '../../settings/write-private-file.ts';
 export interface SpendLedger {
   /** @param day such as `2026-11-30` */
   spent(day: string): Promise<number>;
+  /** The count never goes down within a day: what is no count of tokens adds nothing. */
   add(day: string, tokens: number): Promise<void>;
 }
 
-const fileSchema = z.object({ day: z.string(), tokens: z.number().nonnegative() });
+const fileSchema = z.object({ day: z.string(), tokens: z.int().nonnegative() });
 type Entry = z.infer<typeof fileSchema>;
 
 /**
@@ -27,7 +28,11 @@ export function createFileLedger(path: string, onTrouble: (error: unknown) => vo
     },
     add: async (day, tokens) => {
       // Taken over at once, so that two that add at the same time both count.
-      const next = current().then((known) => ({ day, tokens: (known.day === day ? known.tokens : 0) + tokens }));
+      const more = Number.isFinite(tokens) ? Math.max(0, Math.ceil(tokens)) : 0;
+      const next = current().then((known) => {
+        const sum = (known.day === day ? known.tokens : 0) + more;
+        return { day, tokens: Math.min(sum, Number.MAX_SAFE_INTEGER) };
+      });
       entry = next;
       const written = writing.then(async () => writePrivateFile(path, `${JSON.stringify(await next)}\n`));
       writing = written.catch(onTrouble);
