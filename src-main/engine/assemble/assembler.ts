@@ -10,6 +10,7 @@ import { resolveIdentity } from '../turns/resolve-identity.ts';
 import { AnswerBuilder, type BuiltAnswer, type Call } from './answer-builder.ts';
 import { answerWithoutStore } from './answer-without-store.ts';
 import { Deadline, type DeadlineOutcome } from '../deadline.ts';
+import { TurnBudgets } from './turn-budgets.ts';
 import { passThroughTrace } from './pass-through-trace.ts';
 
 /** A call that failed is put on record too, but its answer does not wait long for that. */
@@ -30,6 +31,7 @@ export class Assembler {
   readonly #builder: AnswerBuilder;
   readonly #observer: AssembleObserver;
   readonly #recording = new Set<Promise<void>>();
+  readonly #budgets = new TurnBudgets();
 
   constructor(
     parts: EngineParts,
@@ -128,7 +130,7 @@ export class Assembler {
 
   async #recordAnswer({ call, session, trace, contents, turnItems }: BuiltAnswer): Promise<void> {
     const { store, events } = this.#parts;
-    await store.addCall(trace, contents, this.#patch(call.request), turnItems);
+    await store.addCall(trace, contents, this.#patch(call.request, session), turnItems);
     events.publish({ type: 'call.assembled', session_uid: session.uid, call_id: call.callId });
   }
 
@@ -136,12 +138,13 @@ export class Assembler {
     const { events, store } = this.#parts;
     const session = await this.#open(call);
     const trace = passThroughTrace(this.#builder.headOf(call, session), call.request, degraded);
-    await store.addCall(trace, [], this.#patch(call.request));
+    await store.addCall(trace, [], this.#patch(call.request, session));
     events.publish({ type: 'call.assembled', session_uid: session.uid, call_id: call.callId });
   }
 
   /** Only what the host itself named is remembered of it: a default must not pass for a budget that was seen. */
-  #patch({ token_budget: budget, model }: AssembleRequest) {
+  #patch({ token_budget: given, model }: AssembleRequest, session: SessionRow) {
+    const budget = given === undefined ? undefined : this.#budgets.ofTurn(session, given);
     return {
       lastActiveAt: this.#parts.clock.now(),
       ...(budget === undefined ? {} : { lastBudget: budget }),

@@ -93,7 +93,7 @@ export class TurnLog {
       at: clock.now(),
       turns,
       ...(key === undefined ? {} : { advancement: { key, payloadHash: payloadHash(messages) } }),
-      patch: { lastActiveAt: clock.now(), ended: null, ...options.patch },
+      patch: { lastActiveAt: clock.now(), ended: null, ...knownBudget(session, options.patch) },
     });
     if (result.status === 'conflict') throw conflict(key ?? '', session);
     if (result.stored.length > 0) {
@@ -140,6 +140,14 @@ function appendOptions(request: AfterTurnRequest): AppendOptions {
       ...(request.model === undefined ? {} : { lastModel: request.model }),
     },
   };
+}
+
+/**
+ * What a host says at commit is its whole window; what it says when it asks for a context is what is left of that
+ * beside its own prompt, and what counts.
+ */
+function knownBudget({ lastBudget }: SessionRow, patch: SessionPatch): SessionPatch {
+  return lastBudget === undefined || patch.lastBudget === undefined ? patch : { ...patch, lastBudget };
 }
 
 function conflict(key: string, session: SessionRow): EngineError {
