@@ -1,7 +1,11 @@
+import type { Pacer } from '../compact/pacer.ts';
+
 /** More words than these are not looked for: a query is a question, not a text. */
 const mostTerms = 24;
 /** How often a word occurs matters up to here. */
 const mostOccurrences = 50;
+/** Characters that are looked through at once, some milliseconds. */
+const pieceLength = 200_000;
 
 /** Words that say nothing about what is looked for. */
 const stopWords: ReadonlySet<string> = new Set(
@@ -37,23 +41,59 @@ function pairs(run: string): string[] {
 
 /** How often each term occurs in a text, in the order of the terms; undefined where none does. */
 export function countTerms(text: string, terms: readonly string[]): number[] | undefined {
-  const lower = text.toLowerCase();
-  let any = false;
-  const counts = terms.map((term) => {
-    let count = 0;
-    for (let at = lower.indexOf(term); at !== -1 && count < mostOccurrences; at = lower.indexOf(term, at + term.length))
-      count += 1;
-    any ||= count > 0;
-    return count;
-  });
-  return any ? counts : undefined;
+  const counts = terms.map(() => 0);
+  addCounts(counts, text, text.length, terms);
+  return counts.some((count) => count > 0) ? counts : undefined;
+}
+
+/** As `countTerms`, with pauses: one text may be all that a turn of many megabytes says. */
+export async function countTermsOf(
+  text: string,
+  terms: readonly string[],
+  pacer: Pacer,
+): Promise<number[] | undefined> {
+  const counts = terms.map(() => 0);
+  for (const piece of pieces(text, terms)) {
+    addCounts(counts, piece.text, piece.own, terms);
+    if (counts.every((count) => count >= mostOccurrences)) break;
+    await pacer.pauseIfDue();
+  }
+  return counts.some((count) => count > 0) ? counts : undefined;
 }
 
 /** Where the terms stand closest to the start of a text; 0 where none is in it. */
-export function firstTerm(text: string, terms: readonly string[]): number {
+export async function firstTerm(text: string, terms: readonly string[], pacer: Pacer): Promise<number> {
+  if (terms.length === 0) return 0;
+  for (const piece of pieces(text, terms)) {
+    const lower = piece.text.toLowerCase();
+    const places = terms.map((term) => lower.indexOf(term)).filter((place) => place >= 0);
+    if (places.length > 0) return piece.start + Math.min(...places);
+    await pacer.pauseIfDue();
+  }
+  return 0;
+}
+
+/** @param own occurrences that begin behind so many characters are another piece's */
+function addCounts(counts: number[], text: string, own: number, terms: readonly string[]): void {
   const lower = text.toLowerCase();
-  const places = terms.map((term) => lower.indexOf(term)).filter((place) => place >= 0);
-  return places.length === 0 ? 0 : Math.min(...places);
+  terms.forEach((term, index) => {
+    let count = counts[index] ?? 0;
+    let at = lower.indexOf(term);
+    while (at !== -1 && at < own && count < mostOccurrences) {
+      count += 1;
+      at = lower.indexOf(term, at + term.length);
+    }
+    counts[index] = count;
+  });
+}
+
+/** A text by parts that overlap by as much as a term needs that begins at the end of one. */
+function* pieces(text: string, terms: readonly string[]): Generator<{ start: number; own: number; text: string }> {
+  const overlap = Math.max(0, ...terms.map((term) => term.length - 1));
+  for (let start = 0; start < text.length; start += pieceLength) {
+    const own = Math.min(pieceLength, text.length - start);
+    yield { start, own, text: text.slice(start, start + own + overlap) };
+  }
 }
 
 export interface Found<T> {

@@ -2,18 +2,19 @@ import { toolResultUrisIn, turnUri } from '../../../src-shared/model/uri.ts';
 import type { HostMessage } from '../../../src-shared/protocol/host-message.ts';
 import type { ExpandedTurn, MemoryExpandReply, MemoryExpandRequest } from '../../../src-shared/protocol/tools.ts';
 import { boundary } from '../../../src-shared/synopsis/visible-text.ts';
+import { Pacer } from '../compact/pacer.ts';
 import { turnText } from '../compact/turn-text.ts';
 import { readMessage } from '../messages/read-message.ts';
 import type { SessionRow, SessionStore, TurnMeta } from '../ports/session-store.ts';
 import type { TokenCounter } from '../tokens/token-counter.ts';
 import { readCursor, TokenRoom, writeCursor } from './expand-page.ts';
-import { countTerms, firstTerm, queryTerms, rankFound, type Found } from './expand-terms.ts';
+import { countTermsOf, firstTerm, queryTerms, rankFound, type Found } from './expand-terms.ts';
 
 /** Characters of a turn in a list of several. */
 const excerptLength = 2_000;
 
-/** Turns that are read at once; between two such steps others may run. */
-const scanned = 200;
+/** Turns that are listed at once. What they say is read one by one: each may be many megabytes. */
+const listed = 200;
 
 type Turns = Pick<MemoryExpandReply, 'turns' | 'read_uris' | 'total' | 'tokens'> &
   Partial<Pick<MemoryExpandReply, 'next_sequence' | 'next_cursor'>>;
@@ -37,23 +38,28 @@ export async function expandTurns(
   const end = Math.min(range.end, place.end ?? range.end);
   const start = Math.max(range.start, request.from_sequence ?? 1);
   const room = new TokenRoom(counter, request.max_tokens);
-  const ranked = terms.length > 0 ? await search({ session, start, end }, terms, store) : undefined;
+  const pacer = new Pacer();
+  const ranked = terms.length > 0 ? await search({ session, start, end }, terms, store, pacer) : undefined;
   const given = place.given ?? 0;
   const from = Math.max(start, place.sequence ?? start);
   // One more than may be shown tells whether there is more.
   const wanted = ranked
     ? ranked.slice(given, given + request.limit + 1)
     : await store.turnsInRange(session.uid, from, end, request.limit + 1);
-  const texts = await turnTexts(wanted, store);
   const turns: ExpandedTurn[] = [];
   const named = new Set<string>();
-  for (const [index, meta] of wanted.entries()) {
+  for (const meta of wanted) {
     if (turns.length === request.limit || room.isFull) break;
-    const turn = await shorten(meta, texts[index] ?? '', session, terms, room);
-    if (turn === undefined) break;
-    turns.push(turn);
-    if (turn.truncated) named.add(turn.uri);
-    for (const uri of toolResultUrisIn(texts[index] ?? '')) named.add(uri);
+    const text = await textOfTurn(meta, store);
+    const excerpt = await excerptOf(text, terms, pacer);
+    const fitting = await room.take(excerpt);
+    if (fitting === 0 && excerpt !== '') break;
+    const isPart = fitting < text.length;
+    const turn = turnHead(meta, session);
+    turns.push({ ...turn, text: excerpt.slice(0, fitting).toWellFormed(), truncated: isPart });
+    if (isPart) named.add(turn.uri);
+    for (const uri of toolResultUrisIn(text)) named.add(uri);
+    await pacer.pauseIfDue();
   }
   const next = wanted[turns.length];
   return {
@@ -75,48 +81,37 @@ async function search(
   { session, start, end }: TurnRange,
   terms: readonly string[],
   store: SessionStore,
+  pacer: Pacer,
 ): Promise<readonly TurnMeta[]> {
   const found: Found<TurnMeta>[] = [];
   let searched = 0;
   for (let position = start; position <= end;) {
-    const page = await store.turnsInRange(session.uid, position, Math.min(end, position + scanned - 1), scanned);
+    const page = await store.turnsInRange(session.uid, position, Math.min(end, position + listed - 1), listed);
     if (page.length === 0) break;
-    const texts = await turnTexts(page, store);
-    page.forEach((item, index) => {
-      const text = texts[index] ?? '';
-      const counts = countTerms(text, terms);
+    for (const item of page) {
+      const text = await textOfTurn(item, store);
+      const counts = await countTermsOf(text, terms, pacer);
       if (counts) found.push({ item, counts, length: text.length });
-    });
+      await pacer.pauseIfDue();
+    }
     searched += page.length;
     position = (page.at(-1)?.sequence ?? end) + 1;
-    await new Promise((resolve) => setImmediate(resolve));
   }
   return rankFound(found, searched);
 }
 
-/** All that turns say, in their order. */
-export async function turnTexts(turns: readonly TurnMeta[], store: SessionStore): Promise<string[]> {
-  const bodies = await store.readBodies(turns.map((turn) => turn.contentHash));
-  return turns.map((turn) => {
-    const message = JSON.parse(bodies.get(turn.contentHash) ?? '{"role":"system"}') as HostMessage;
-    return turnText(readMessage(message, turn.format, 0));
-  });
+/** All that a turn says. */
+export async function textOfTurn({ contentHash, format }: TurnMeta, store: SessionStore): Promise<string> {
+  const body = (await store.readBodies([contentHash])).get(contentHash);
+  const message = JSON.parse(body ?? '{"role":"system"}') as HostMessage;
+  return turnText(readMessage(message, format, 0));
 }
 
-async function shorten(
-  meta: TurnMeta,
-  text: string,
-  session: SessionRow,
-  terms: readonly string[],
-  room: TokenRoom,
-): Promise<ExpandedTurn | undefined> {
-  const from =
-    text.length <= excerptLength ? 0 : boundary(text, Math.max(0, firstTerm(text, terms) - excerptLength / 4));
-  const excerpt = text.slice(from, boundary(text, from + excerptLength));
-  const fitting = await room.take(excerpt);
-  if (fitting === 0 && excerpt !== '') return undefined;
-  const shown = excerpt.slice(0, fitting);
-  return { ...turnHead(meta, session), text: shown.toWellFormed(), truncated: shown.length < text.length };
+/** What is shown of a turn in a list: its start, or the surroundings of the first word that was looked for. */
+async function excerptOf(text: string, terms: readonly string[], pacer: Pacer): Promise<string> {
+  if (text.length <= excerptLength) return text;
+  const from = boundary(text, Math.max(0, (await firstTerm(text, terms, pacer)) - excerptLength / 4));
+  return text.slice(from, boundary(text, from + excerptLength));
 }
 
 export function turnHead(meta: TurnMeta, session: SessionRow): Omit<ExpandedTurn, 'text' | 'truncated'> {

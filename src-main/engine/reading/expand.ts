@@ -8,7 +8,7 @@ import type { StoredToolResult } from '../ports/tool-result-store.ts';
 import type { TokenCounter } from '../tokens/token-counter.ts';
 import { findTarget, partReply } from './expand-target.ts';
 import { expandText, joinPassages } from './expand-text.ts';
-import { expandTurns, turnHead, turnTexts } from './expand-turns.ts';
+import { expandTurns, textOfTurn, turnHead } from './expand-turns.ts';
 
 export interface ExpandParts {
   readonly store: SessionStore;
@@ -53,7 +53,7 @@ async function expandTurn(
   { store, counter }: ExpandParts,
 ): Promise<MemoryExpandReply> {
   const [meta] = await store.turnsInRange(session.uid, sequence, sequence, 1);
-  const [text = ''] = meta ? await turnTexts([meta], store) : [];
+  const text = meta ? await textOfTurn(meta, store) : '';
   const found = await expandText(request, text, counter);
   const isAbsent = meta === undefined || (found.passages.length === 0 && text !== '');
   const isRun = !(request.query ?? '').trim();
