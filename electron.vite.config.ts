@@ -5,6 +5,9 @@ import { basename, resolve } from 'node:path';
 
 const root = import.meta.dirname;
 
+/** kB. All of it is read from this machine’s disk: what Vite warns of concerns downloads. */
+const chunkSizeWarningLimit = 4_000;
+
 /** Threads are files of their own, beside the bundle, under the name that their starters look for. */
 const workers = Object.fromEntries(
   globSync('src-main/**/*-worker.ts', { cwd: root }).map((file) => [basename(file, '.ts'), resolve(root, file)]),
@@ -20,6 +23,7 @@ export default defineConfig({
   main: {
     build: {
       outDir: 'out/main',
+      chunkSizeWarningLimit,
       sourcemap: true,
       minify: false,
       rolldownOptions: {
@@ -50,6 +54,7 @@ export default defineConfig({
     ],
     build: {
       outDir: resolve(root, 'out/renderer'),
+      chunkSizeWarningLimit,
       emptyOutDir: true,
       // electron-vite leaves it off; the page is read by browsers, and its stack traces are of no use without its source.
       minify: true,

@@ -22,6 +22,8 @@ export default defineConfig({
   build: {
     outDir,
     emptyOutDir: true,
+    // kB; read from the disk.
+    chunkSizeWarningLimit: 4_000,
     target: 'node22',
     ssr: true,
     minify: false,

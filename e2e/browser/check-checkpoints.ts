@@ -110,6 +110,7 @@ export async function checkCheckpoints(
     const dialog = page.getByRole('dialog', { name: /^Dissolve checkpoint/ });
     await dialog.getByText(/stand again\.$/).waitFor();
     await dialog.getByText(/Nothing is deleted/).waitFor();
+    await dialog.getByText(/A call sends what fits it\.$/).waitFor();
     expectEqual((await checkpointOf(api, condensed.checkpoint_id)).state, 'stands', 'the state after the preview');
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
@@ -150,6 +151,7 @@ export async function checkCheckpoints(
     await page.goto(at(newest.checkpoint_id));
     await page.getByRole('button', { name: 'Run again…' }).click();
     const dialog = page.getByRole('dialog', { name: /again$/ });
+    await dialog.getByText(/OpenClaw’s model can only be asked from inside OpenClaw/).waitFor();
     await dialog.getByLabel('Summariser').selectOption('extractive');
     await dialog.getByLabel('Identifier policy').selectOption('none');
     await dialog.getByLabel('Look out for').fill('leases and ports');

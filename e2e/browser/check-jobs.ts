@@ -34,6 +34,11 @@ export async function checkJobs(checks: Checks, inspector: InspectorPage, host: 
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.locator('.job-detail').getByText('Succeeded', { exact: true }).waitFor();
     await page.locator('.job-detail').getByText('"compacted"').waitFor();
+    await page.locator('.job-detail').getByText('nothing to do', { exact: true }).waitFor();
+    await page
+      .locator('.notice')
+      .getByText(/^Nothing to do: /)
+      .waitFor();
     await page.getByRole('link', { name: 'Jobs gave up' }).waitFor({ state: 'detached' });
     expectEqual(await page.locator('.attempts tbody tr').count(), 4, 'the attempts');
   });
@@ -42,7 +47,7 @@ export async function checkJobs(checks: Checks, inspector: InspectorPage, host: 
     await page.keyboard.press('g');
     await page.keyboard.press('j');
     await page.waitForURL(`${host.url}/jobs`);
-    await list.getByText(/begins in \d+ min/).waitFor();
+    await list.getByText(/^waits until .* for OpenClaw’s model$/).waitFor();
     await page.getByRole('button', { name: 'Queued' }).click();
     await list.getByRole('option').first().click();
     await page.getByRole('button', { name: 'Cancel' }).click();

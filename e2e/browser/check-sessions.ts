@@ -19,6 +19,30 @@ export async function checkSessions(
     await list.getByText(filled.awkward.session_key).waitFor();
   });
 
+  await checks.run('what the host keeps for itself is hidden, counted and marked when it is shown', async () => {
+    const { session_key: key } = filled.internal;
+    expectEqual(await list.getByText(key).count(), 0, 'the rows of it');
+    const toggle = page.getByRole('button', { name: '1 host-internal hidden' });
+    await toggle.click();
+    await list.getByTitle(key, { exact: true }).getByText('host-internal', { exact: true }).waitFor();
+    await page.getByText('29 sessions').waitFor();
+    await list.getByTitle(key, { exact: true }).click();
+    await page.getByText('preparation, not sent').waitFor();
+    expectEqual(
+      await page.getByRole('listbox', { name: 'Calls, newest first' }).getByRole('option').count(),
+      2,
+      'the calls',
+    );
+    await page.goto(`${host.url}/`);
+    await page.locator('.newest-call').getByRole('link', { name: filled.long.session_key }).waitFor();
+    await page.locator('.recent-sessions').getByText('host-internal', { exact: true }).waitFor();
+    const cut = await page.locator('.overview').evaluate('(element) => element.scrollWidth - element.clientWidth');
+    expectEqual(cut, 0, 'what sticks out at the right');
+    await page.goto(`${host.url}/sessions`);
+    await page.getByRole('button', { name: '1 host-internal shown' }).click();
+    await page.getByText('28 sessions').waitFor();
+  });
+
   await checks.run('/ filters, Escape takes the filter back', async () => {
     await page.keyboard.press('/');
     await page.keyboard.type('cron nightly');

@@ -7,6 +7,8 @@ export interface Filled {
   readonly awkward: Conversation;
   readonly reset: Conversation;
   readonly degraded: Conversation;
+  /** No conversation: the host keeps it for itself, and called for it last. */
+  readonly internal: Conversation;
 }
 
 export interface Conversation {
@@ -26,7 +28,8 @@ export async function fillDaemon(api: DaemonApi, longTurns: number): Promise<Fil
   const reset = await fillReset(api, start + 5 * 86_400_000);
   const awkwardOne = await fillAwkward(api, start + 5.5 * 86_400_000);
   const long = await fillLong(api, longTurns, start);
-  return { long, awkward: awkwardOne, reset, degraded };
+  const internal = await fillInternal(api);
+  return { long, awkward: awkwardOne, reset, degraded, internal };
 }
 
 /** One assemble call as the plugin makes it, and the provider's report afterwards. */
@@ -90,6 +93,17 @@ async function fillLong(api: DaemonApi, turns: number, start: number): Promise<C
 
 async function compact(api: DaemonApi, who: Conversation, budget: number): Promise<void> {
   await api.post('/v1/compact', { ...who, token_budget: budget, force: true, trigger: 'manual' });
+}
+
+/** What a host does behind a conversation; as it does for each request, it asks twice, and one call is not sent. */
+async function fillInternal(api: DaemonApi): Promise<Conversation> {
+  const key = `agent:main:internal-session-effects:${'c66d3d15-62dc-4c0c-ab76-16823da1852a-'.repeat(4)}b5d1`;
+  const who = { session_id: 'internal-1', session_key: key };
+  const messages = exchange(1, Date.now());
+  for (const usage of [{}, { usage: 1.1 }]) {
+    await assembleOnce(api, who, { budget: 32_000, prompt: 'Review the skills', messages, ...usage });
+  }
+  return who;
 }
 
 async function fillReset(api: DaemonApi, start: number): Promise<Conversation> {

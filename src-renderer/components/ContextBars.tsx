@@ -3,18 +3,18 @@ import { formatCount, formatDelta, formatShare } from '../model/format-number.ts
 import './ContextBars.css';
 
 interface Props {
-  /** Tokens of the whole context as it is, and as it would be. */
+  /** Tokens of all summaries and raw turns as they are, and as they would be. */
   readonly before: number;
   readonly after: number;
-  /** 0: not known. */
+  /** What a call of this session may take; 0: not known. */
   readonly budget: number;
 }
 
-/** The context now and then, against the budget; what goes beyond it is hatched red. */
+/** The whole context now and then, against the budget of a call; what goes beyond it is hatched red. */
 export function ContextBars({ before, after, budget }: Props) {
   const scale = Math.max(before, after, budget, 1) * 1.02;
   const rows = [
-    { name: 'Context now', tokens: before, delta: undefined },
+    { name: 'Whole context now', tokens: before, delta: undefined },
     { name: 'Then', tokens: after, delta: after - before },
   ];
   return (
@@ -45,7 +45,8 @@ export function ContextBars({ before, after, budget }: Props) {
       ))}
       {budget > 0 && (
         <p className="note">
-          The line is the budget of this session, <span className="num">{formatCount(budget)} tokens</span>.
+          The whole context is all summaries and all raw turns; the line is the budget of a call,{' '}
+          <span className="num">{formatCount(budget)} tokens</span>. A call sends what fits it.
         </p>
       )}
     </div>

@@ -66,9 +66,14 @@ function SessionCrumb({ uid, link, tab }: SessionCrumbProps) {
   const { stores } = useApp();
   const session = useStore(stores.session(uid).summary, (state) => state.value);
   const name = session === undefined ? uid : sessionName(session);
-  if (!link) return <span className="clip">{name}</span>;
+  if (!link)
+    return (
+      <span className="clip" title={name}>
+        {name}
+      </span>
+    );
   return (
-    <PlaceLink place={{ at: 'session', uid, tab }} className="link clip">
+    <PlaceLink place={{ at: 'session', uid, tab }} className="link clip" title={name}>
       {name}
     </PlaceLink>
   );

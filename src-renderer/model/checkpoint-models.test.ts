@@ -109,8 +109,10 @@ describe('what would come of a change', () => {
 
   it('is said with the turns that are raw again, the growth, and what is over the budget', () => {
     const { lines, warning } = standingChangeWords(change);
-    expect(lines).toEqual(['1 turn is sent word for word again.', 'The context grows by 5,000 tokens.']);
-    expect(warning).toMatch(/^That is 1,000 tokens over the budget of 8,000: calls would leave out the oldest turns/);
+    expect(lines).toEqual(['1 turn is sent word for word again.', 'The whole context grows by 5,000 tokens.']);
+    expect(warning).toMatch(
+      /^The whole context would be 1,000 tokens over the 8,000 that a call may take: calls would leave/,
+    );
   });
 
   it('is no warning while it fits, or where no budget is known', () => {
@@ -153,7 +155,7 @@ describe('compaction in words', () => {
       next_attempt_at: '2026-11-03T10:04:00Z',
     };
     expect(compactionStateSentences({ compaction, state: 'idle' }, now)).toEqual([
-      'Last background compaction 2 min ago, by tokens added: no result: a summary would be no smaller than the turns it stands for.',
+      'Last background compaction 2 min ago, trigger tokens_added: no result: a summary would be no smaller than the turns it stands for.',
       'Not tried again for another 4 min.',
     ]);
     expect(compactionStateSentences({ compaction: undefined, state: 'idle' }, now)).toEqual([

@@ -34,32 +34,19 @@ export function checkpointStateMeaning(state: CheckpointState): string {
   }
 }
 
-/** What asked for a compaction, in two or three words. */
-export function triggerWords(trigger: CompactTrigger): string {
-  return triggers[trigger].short;
-}
-
+/** What a trigger means; its name is the same here, on the command line and in config.yaml. */
 export function triggerMeaning(trigger: CompactTrigger): string {
-  return triggers[trigger].meaning;
+  return triggers[trigger];
 }
 
-const triggers: { readonly [T in CompactTrigger]: { readonly short: string; readonly meaning: string } } = {
-  manual: { short: 'by hand', meaning: 'A person asked for it' },
-  overflow: { short: 'overflow', meaning: 'The provider refused a prompt as too long' },
-  budget: {
-    short: 'budget',
-    meaning: 'The context reached its share of the budget (compaction.triggers.budget_share)',
-  },
-  tokens_added: {
-    short: 'tokens added',
-    meaning: 'So many tokens came since the last one (compaction.triggers.tokens_added)',
-  },
-  turns: { short: 'turns added', meaning: 'So many user turns came since the last one (compaction.triggers.turns)' },
-  interval: {
-    short: 'interval',
-    meaning: 'So much time passed since the last one (compaction.triggers.interval_minutes)',
-  },
-  host: { short: 'host', meaning: 'The host asked for it' },
+const triggers: { readonly [T in CompactTrigger]: string } = {
+  manual: 'A person asked for it',
+  overflow: 'The provider refused a prompt as too long',
+  budget: 'The context reached its share of the budget (compaction.triggers.budget_share)',
+  tokens_added: 'So many tokens came since the last one (compaction.triggers.tokens_added)',
+  turns: 'So many turns of the user came since the last one (compaction.triggers.turns)',
+  interval: 'So much time passed since the last one (compaction.triggers.interval_minutes)',
+  host: 'The host asked for it',
 };
 
 /** Why another summariser than the configured one wrote it, as a sentence. */

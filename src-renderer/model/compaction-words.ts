@@ -1,9 +1,8 @@
 import type { SessionSummary } from '../../src-shared/model/session.ts';
 import type { CompactReply } from '../../src-shared/protocol/compact.ts';
-import { compactTriggerSchema } from '../../src-shared/model/checkpoint.ts';
-import { splitReason, triggerWords } from './checkpoint-words.ts';
+import { splitReason } from './checkpoint-words.ts';
 import { formatCount, formatDelta, formatNoun } from './format-number.ts';
-import { formatAgo } from './format-time.ts';
+import { formatAgo, formatUntil } from './format-time.ts';
 
 export interface Outcome {
   readonly tone: 'quiet' | 'warn';
@@ -62,15 +61,15 @@ export function compactionStateSentences(
     return state === 'compacting' ? [] : ['No background compaction since the daemon was started.'];
   }
   const { last_trigger: trigger, last_reason: reason, last_attempt_at: at, next_attempt_at: next } = compaction;
-  const known = compactTriggerSchema.safeParse(trigger);
-  const by = known.success ? triggerWords(known.data) : trigger;
   const when = at === undefined ? '' : ` ${formatAgo(at, now)}`;
   const came = reason === undefined ? 'compacted' : `no result: ${reasonWords(reason)}`;
-  const sentences = [`Last background compaction${when}${by === undefined ? '' : `, by ${by}`}: ${came}.`];
+  const sentences = [
+    `Last background compaction${when}${trigger === undefined ? '' : `, trigger ${trigger}`}: ${came}.`,
+  ];
   if (next !== undefined) {
     sentences.push(
       Date.parse(next) > now
-        ? `Not tried again for another ${formatAgo(next, now).replace(/^in /, '')}.`
+        ? `Not tried again for another ${formatUntil(next, now)}.`
         : 'Due again with the next turn.',
     );
   }

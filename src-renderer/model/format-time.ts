@@ -10,6 +10,12 @@ export function formatAgo(iso: string, now: number): string {
   return `${age(seconds)} ago`;
 }
 
+/** How long it is until then, `40 s`; `0 s` when it has passed. */
+export function formatUntil(iso: string, now: number): string {
+  const at = Date.parse(iso);
+  return Number.isNaN(at) ? iso : age(Math.max(0, Math.ceil((at - now) / 1_000)));
+}
+
 /** Local wall-clock time: `14:03:22` on the same day, `12 Nov 14:03` in the same year, else with the year. */
 export function formatTime(iso: string, now: number): string {
   const at = new Date(iso);

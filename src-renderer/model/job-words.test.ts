@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { JobSummary } from '../../src-shared/model/job.ts';
-import { canCancel, checkpointIdsOf, jobLine, progressWords, whyNotRetried } from './job-words.ts';
+import type { JobDetail, JobSummary } from '../../src-shared/model/job.ts';
+import { formatTime } from './format-time.ts';
+import { canCancel, checkpointIdsOf, idleWords, jobLine, progressWords, whyNotRetried } from './job-words.ts';
 
 const now = Date.parse('2026-11-03T10:00:00Z');
 const job = (over: Partial<JobSummary> = {}): JobSummary => ({
@@ -21,6 +22,12 @@ describe('a job in one line', () => {
   it.each<[string, Partial<JobSummary>, string]>([
     ['waits for a worker', {}, 'waits for a worker'],
     ['begins later', { next_attempt_at: later }, 'begins in 5 min'],
+    ['begins in a moment', { next_attempt_at: '2026-11-03T10:00:40Z' }, 'begins in 40 s'],
+    [
+      'waits for the host’s model',
+      { attempts: 0, next_attempt_at: later },
+      `waits until ${formatTime(later, now)} for OpenClaw’s model`,
+    ],
     [
       'was tried and begins later',
       { next_attempt_at: later, last_error: 'busy' },
@@ -63,5 +70,27 @@ describe('what can be done with a job', () => {
     expect(checkpointIdsOf({ checkpoint_ids: ['a', 4, 'b'] })).toEqual(['a', 'b']);
     expect(checkpointIdsOf({ checkpoint_ids: 'a' })).toEqual([]);
     expect(checkpointIdsOf(null)).toEqual([]);
+  });
+});
+
+describe('a compaction that succeeded and made nothing', () => {
+  const ended = (trigger: string, result: unknown): JobDetail => ({
+    ...job({ state: 'succeeded' }),
+    payload: { trigger },
+    result,
+    history: [],
+  });
+
+  it('says why, and warns when the context was over its share of the budget', () => {
+    const small = idleWords(ended('turns', { compacted: false, reason: 'nothing_to_compact' }));
+    expect(small).toEqual({ warn: false, sentence: expect.stringContaining('Nothing to do: no turns are old enough') });
+    const large = idleWords(ended('budget', { compacted: false, reason: 'nothing_to_compact' }));
+    expect(large).toEqual({ warn: true, sentence: expect.stringContaining('reached its share of the budget') });
+    expect(idleWords(ended('budget', { compacted: false, reason: 'already_compacted' }))?.warn).toBe(false);
+  });
+
+  it('is no other job', () => {
+    expect(idleWords(ended('budget', { compacted: true }))).toBeUndefined();
+    expect(idleWords({ ...ended('budget', { compacted: false }), type: 'other' })).toBeUndefined();
   });
 });

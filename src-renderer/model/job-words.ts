@@ -1,6 +1,8 @@
-import type { JobAttemptOutcome, JobProgress, JobState, JobSummary } from '../../src-shared/model/job.ts';
+import { z } from 'zod';
+import type { JobAttemptOutcome, JobDetail, JobProgress, JobState, JobSummary } from '../../src-shared/model/job.ts';
+import { reasonWords } from './compaction-words.ts';
 import { formatCount, formatNoun } from './format-number.ts';
-import { formatAgo } from './format-time.ts';
+import { formatTime, formatUntil } from './format-time.ts';
 
 export const jobStates: readonly JobState[] = ['queued', 'running', 'succeeded', 'dead', 'cancelled'];
 
@@ -64,11 +66,43 @@ export function jobLine(job: JobSummary, now: number): string {
   }
 }
 
-function queuedLine({ next_attempt_at: next, last_error: error, attempts }: JobSummary, now: number): string {
-  const waits = next === undefined || Date.parse(next) <= now ? 'waits for a worker' : `begins ${formatAgo(next, now)}`;
-  if (error === undefined) return waits;
-  return `${waits}; attempt ${formatCount(attempts)} failed: ${error}`;
+function queuedLine(job: JobSummary, now: number): string {
+  const { last_error: error, attempts } = job;
+  if (error === undefined) return waitWords(job, now);
+  return `${waitWords(job, now)}; attempt ${formatCount(attempts)} failed: ${error}`;
 }
+
+/** What a queued job waits for. */
+export function waitWords({ type, attempts, next_attempt_at: next }: JobSummary, now: number): string {
+  if (next === undefined || Date.parse(next) <= now) return 'waits for a worker';
+  // A compaction is put off for one reason only before it was tried: the host may bring its model meanwhile.
+  if (type === 'compact' && attempts === 0) return `waits until ${formatTime(next, now)} for OpenClaw’s model`;
+  return `begins in ${formatUntil(next, now)}`;
+}
+
+export interface IdleWords {
+  readonly sentence: string;
+  /** Whether it is a pity: the context was too large, and still is. */
+  readonly warn: boolean;
+}
+
+/** Why a compaction that succeeded made nothing; undefined for all other jobs. */
+export function idleWords({ type, state, payload, result }: JobDetail): IdleWords | undefined {
+  if (type !== 'compact' || state !== 'succeeded') return undefined;
+  const answer = idleResultSchema.safeParse(result);
+  if (!answer.success) return undefined;
+  const { reason } = answer.data;
+  const asked = askedSchema.safeParse(payload);
+  const trigger = asked.success ? asked.data.trigger : undefined;
+  const isTooLarge = (trigger === 'budget' || trigger === 'overflow') && !harmless.has(reason ?? '');
+  const over = isTooLarge ? '. The context had reached its share of the budget and stays as it is' : '';
+  return { sentence: `Nothing to do: ${reasonWords(reason)}${over}.`, warn: isTooLarge };
+}
+
+/** With these somebody else has compacted, or there is nothing any more that could be. */
+const harmless: ReadonlySet<string> = new Set(['already_compacted', 'session_was_reset', 'unknown_session']);
+const idleResultSchema = z.object({ compacted: z.literal(false), reason: z.string().optional() });
+const askedSchema = z.object({ trigger: z.string() });
 
 /** Why a job cannot be tried again now; undefined when it can. */
 export function whyNotRetried({ state, next_attempt_at: next }: JobSummary, now: number): string | undefined {

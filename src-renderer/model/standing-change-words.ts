@@ -14,13 +14,13 @@ export function standingChangeWords(change: StandingChange): ChangeWords {
   if (raw > 0) lines.push(`${formatNoun(raw, 'turn')} ${raw === 1 ? 'is' : 'are'} sent word for word again.`);
   lines.push(
     before === after
-      ? 'The context of this session stays as large as it is.'
-      : `The context ${after > before ? 'grows' : 'shrinks'} by ${formatNoun(Math.abs(after - before), 'token')}.`,
+      ? 'The whole context stays as large as it is.'
+      : `The whole context ${after > before ? 'grows' : 'shrinks'} by ${formatNoun(Math.abs(after - before), 'token')}.`,
   );
   const over = after - budget;
   const warning =
     budget > 0 && over > 0
-      ? `That is ${formatNoun(over, 'token')} over the budget of ${formatCount(budget)}: calls would leave out the oldest turns until it fits, and compaction would soon come again.`
+      ? `The whole context would be ${formatNoun(over, 'token')} over the ${formatCount(budget)} that a call may take${before > budget ? ', as it is already' : ''}: calls ${before > budget ? 'go on leaving' : 'would leave'} out the oldest turns until they fit, and compaction would soon come again.`
       : undefined;
   return { lines, warning };
 }

@@ -10,8 +10,10 @@ import {
 } from './format-number.ts';
 import { formatAgo, formatExactTime, formatTime } from './format-time.ts';
 import { hostLinkWords } from './host-link-words.ts';
+import { isHostInternal } from './is-host-internal.ts';
 import { itemLabel } from './item-label.ts';
 import { sessionName } from './session-name.ts';
+import { providerSentence } from './provider-sentence.ts';
 import { sampleItem } from './testing/samples.ts';
 import { counterSentence, isEstimate } from './token-counter-words.ts';
 import { usageExplanation } from './usage-explanation.ts';
@@ -146,5 +148,25 @@ describe('a session', () => {
   it('is known by its key, else by the host’s id', () => {
     expect(sessionName({ session_key: 'agent:main:main', session_id: 'x' })).toBe('agent:main:main');
     expect(sessionName({ session_key: '', session_id: 'x' })).toBe('x');
+  });
+});
+
+describe('sessions that the host keeps for itself', () => {
+  it('are known by their keys, and conversations are none', () => {
+    expect(isHostInternal({ session_key: 'agent:main:internal-session-effects:c66d3d15-b5d1' })).toBe(true);
+    expect(isHostInternal({ session_key: 'agent:main:main' })).toBe(false);
+    expect(isHostInternal({ session_key: 'agent:main:discord:internal-session-effects:4' })).toBe(false);
+  });
+});
+
+describe('what the provider counted besides', () => {
+  const usage = { input: 15_746, output: 1, cache_read: 0, cache_write: 0, prompt_tokens: 15_746, reported_at: '' };
+
+  it('is put in words, also when nothing was reported, less was counted, or it is a sum', () => {
+    const call = { estimated_tokens: 3_155 };
+    expect(providerSentence(call, usage)).toContain('The other 12,591 tokens');
+    expect(providerSentence(call, undefined)).toContain('will be larger');
+    expect(providerSentence({ estimated_tokens: 15_750 }, usage)).toContain('4 tokens less');
+    expect(providerSentence(call, { ...usage, sum_of_model_calls: 3 })).toContain('the sum of 3 model calls');
   });
 });

@@ -12,13 +12,22 @@ describe('preferences', () => {
     const store = createPreferencesStore(kept);
     store.setTheme('dark');
     store.setWidth('sessions', 320.6);
-    expect(createPreferencesStore(kept).getState()).toEqual({ theme: 'dark', widths: { sessions: 321 } });
+    store.setHostInternal(true);
+    expect(createPreferencesStore(kept).getState()).toEqual({
+      theme: 'dark',
+      widths: { sessions: 321 },
+      hostInternal: true,
+    });
   });
 
   it.each([['no json'], ['null'], ['[]'], ['{"theme":"pink","widths":{"a":"wide","b":null}}'], ['{"widths":3}']])(
     'fall back to the defaults when %s is kept',
     (text) => {
-      expect(createPreferencesStore(storage(text)).getState()).toEqual({ theme: 'system', widths: {} });
+      expect(createPreferencesStore(storage(text)).getState()).toEqual({
+        theme: 'system',
+        widths: {},
+        hostInternal: false,
+      });
     },
   );
 

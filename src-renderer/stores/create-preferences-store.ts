@@ -6,11 +6,14 @@ export interface Preferences {
   readonly theme: Theme;
   /** Widths of the lists beside a detail, in CSS pixels, by name of the list. */
   readonly widths: Readonly<Record<string, number>>;
+  /** Whether sessions that the host keeps for itself are listed. */
+  readonly hostInternal: boolean;
 }
 
 export interface PreferencesStore extends StoreApi<Preferences> {
   setTheme(theme: Theme): void;
   setWidth(list: string, width: number): void;
+  setHostInternal(shown: boolean): void;
 }
 
 interface Storage {
@@ -28,16 +31,21 @@ export function createPreferencesStore(storage: Storage | undefined): Preference
     ...store,
     setTheme: (theme) => store.setState({ theme }),
     setWidth: (list, width) => store.setState(({ widths }) => ({ widths: { ...widths, [list]: Math.round(width) } })),
+    setHostInternal: (hostInternal) => store.setState({ hostInternal }),
   };
 }
 
 function read(storage: Storage | undefined): Preferences {
-  const fallback: Preferences = { theme: 'system', widths: {} };
+  const fallback: Preferences = { theme: 'system', widths: {}, hostInternal: false };
   try {
     const kept: unknown = JSON.parse(storage?.getItem(storageKey) ?? '{}');
     if (typeof kept !== 'object' || kept === null) return fallback;
-    const { theme, widths } = kept as { theme?: unknown; widths?: unknown };
-    return { theme: theme === 'light' || theme === 'dark' ? theme : 'system', widths: readWidths(widths) };
+    const { theme, widths, hostInternal } = kept as { theme?: unknown; widths?: unknown; hostInternal?: unknown };
+    return {
+      theme: theme === 'light' || theme === 'dark' ? theme : 'system',
+      widths: readWidths(widths),
+      hostInternal: hostInternal === true,
+    };
   } catch {
     // Storage is switched off or holds something else: the defaults are fine.
     return fallback;

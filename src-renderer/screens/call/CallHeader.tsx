@@ -7,6 +7,7 @@ import { Tokens } from '../../components/Tokens.tsx';
 import { formatCount, formatDelta, formatDuration, formatShare } from '../../model/format-number.ts';
 import { termMeanings } from '../../model/term-meanings.ts';
 import { counterName, counterSentence } from '../../model/token-counter-words.ts';
+import { providerSentence } from '../../model/provider-sentence.ts';
 import { usageExplanation } from '../../model/usage-explanation.ts';
 
 interface Props {
@@ -76,12 +77,15 @@ export function CallHeader({ trace, usage }: Props) {
             </span>
           </Explained>
         </Stat>
-        <Stat name="Epoch">
-          <Explained text={termMeanings.epoch}>
-            <span className="num">{trace.epoch}</span>
-          </Explained>
-        </Stat>
+        {trace.epoch > 0 && (
+          <Stat name="Epoch" title={termMeanings.epoch}>
+            <Explained text={termMeanings.epoch}>
+              <span className="num">{trace.epoch}</span>
+            </Explained>
+          </Stat>
+        )}
       </dl>
+      <p className="call-note dim">{providerSentence(trace, usage)}</p>
     </header>
   );
 }

@@ -6,8 +6,9 @@ import { Stat } from '../../components/Stat.tsx';
 import { Time } from '../../components/Time.tsx';
 import { Tokens } from '../../components/Tokens.tsx';
 import { checkpointFigures } from '../../model/checkpoint-figures.ts';
-import { checkpointName, rangeWords, sourceWords, triggerMeaning, triggerWords } from '../../model/checkpoint-words.ts';
+import { checkpointName, rangeWords, sourceWords, triggerMeaning } from '../../model/checkpoint-words.ts';
 import { formatCount, formatDelta, formatDuration, formatShare } from '../../model/format-number.ts';
+import { termMeanings } from '../../model/term-meanings.ts';
 import { counterSentence, isEstimate } from '../../model/token-counter-words.ts';
 
 export type CheckpointAction = 'dissolve' | 'restore' | 'rerun';
@@ -30,9 +31,11 @@ export function CheckpointHeader({ checkpoint, onAction }: Props) {
           {name.slice(1)}
         </h2>
         <CheckpointMark state={checkpoint.state} />
-        <Explained text="0: made of turns. Above: made of checkpoints of the level below." className="tag">
-          level {formatCount(checkpoint.level)}
-        </Explained>
+        {checkpoint.level > 0 && (
+          <Explained text="Made of checkpoints of the level below; those of level 0 are made of turns." className="tag">
+            level {formatCount(checkpoint.level)}
+          </Explained>
+        )}
         <CopyButton text={checkpoint.checkpoint_id} label="Copy id" />
         <Actions state={checkpoint.state} onAction={onAction} />
       </div>
@@ -41,9 +44,9 @@ export function CheckpointHeader({ checkpoint, onAction }: Props) {
           <span className="num">{rangeWords(checkpoint)}</span>
           <span className="dim">, {sourceWords(checkpoint)}</span>
         </Stat>
-        <Stat name="Context">
+        <Stat name="Whole context">
           <Explained
-            text={`Tokens of the whole context before and after this compaction.\n${counterSentence(checkpoint.counter)}`}
+            text={`Tokens of all summaries and raw turns before and after this compaction. A call sends what fits its budget of them.\n${counterSentence(checkpoint.counter)}`}
           >
             <span className="num">
               {sign}
@@ -66,7 +69,7 @@ export function CheckpointHeader({ checkpoint, onAction }: Props) {
           <span className="num"> → {formatCount(checkpoint.summary_tokens)}</span>
         </Stat>
         <Stat name="Asked by">
-          <Explained text={triggerMeaning(checkpoint.trigger)}>{triggerWords(checkpoint.trigger)}</Explained>
+          <Explained text={triggerMeaning(checkpoint.trigger)}>{checkpoint.trigger}</Explained>
         </Stat>
         <Stat name="When">
           <Time iso={checkpoint.committed_at} as="both" />
@@ -98,7 +101,7 @@ export function CheckpointHeader({ checkpoint, onAction }: Props) {
         <Stat name="Identifier policy">{checkpoint.identifier_policy}</Stat>
         {checkpoint.prompt_version !== undefined && <Stat name="Prompt">{checkpoint.prompt_version}</Stat>}
         {checkpoint.epoch > 0 && (
-          <Stat name="Epoch">
+          <Stat name="Epoch" title={termMeanings.epoch}>
             <span className="num">{formatCount(checkpoint.epoch)}</span>
           </Stat>
         )}

@@ -34,66 +34,76 @@ export function RerunComparison({ before, after }: Props) {
           identifier: the numbers cannot be held against each other, the lists below can.
         </p>
       )}
-      <table className="plain-table comparison-figures">
-        <thead>
-          <tr>
-            <th scope="col" />
-            <th scope="col" className="right">
-              Now
-            </th>
-            <th scope="col" className="right">
-              New
-            </th>
-            <th scope="col" className="right">
-              Change
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          <Figure name="Context, tokens" before={after.tokens_before} after={after.tokens_after} smaller />
-          <Figure name="Summary, tokens" before={before.summary_tokens} after={after.summary_tokens} smaller />
-          <Figure
-            name="Identifiers kept"
-            before={before.identifiers_kept.length}
-            after={after.identifiers_kept.length}
-            comparable={comparable}
-          />
-          <Figure
-            name="Identifiers lost"
-            before={before.identifiers_lost.length}
-            after={after.identifiers_lost.length}
-            comparable={comparable}
-            smaller
-          />
-          <Figure
-            name="Turns uncovered"
-            before={before.uncovered_sequences.length}
-            after={after.uncovered_sequences.length}
-            smaller
-          />
-          <tr>
-            <td>Written by</td>
-            <td className="right">{before.model ?? before.summariser}</td>
-            <td className="right">{after.model ?? after.summariser}</td>
-            <td />
-          </tr>
-        </tbody>
-      </table>
-      <Names title="Identifiers that would be gained" tone="" names={change.gained} />
-      <Names title="Identifiers that would be lost" tone="danger" names={change.lost} />
-      {isSame ? (
-        <p className="soft">The new summary is word for word the same.</p>
-      ) : (
+      <div className="comparison-halves">
+        <div className="comparison-half">
+          <table className="plain-table comparison-figures">
+            <thead>
+              <tr>
+                <th scope="col" />
+                <th scope="col" className="right">
+                  Now
+                </th>
+                <th scope="col" className="right">
+                  New
+                </th>
+                <th scope="col" className="right">
+                  Change
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              <Figure name="Whole context, tokens" before={after.tokens_before} after={after.tokens_after} smaller />
+              <Figure name="Summary, tokens" before={before.summary_tokens} after={after.summary_tokens} smaller />
+              <Figure
+                name="Identifiers kept"
+                before={before.identifiers_kept.length}
+                after={after.identifiers_kept.length}
+                comparable={comparable}
+              />
+              <Figure
+                name="Identifiers lost"
+                before={before.identifiers_lost.length}
+                after={after.identifiers_lost.length}
+                comparable={comparable}
+                smaller
+              />
+              <Figure
+                name="Turns uncovered"
+                before={before.uncovered_sequences.length}
+                after={after.uncovered_sequences.length}
+                smaller
+              />
+              <tr>
+                <td>Written by</td>
+                <td className="right">{before.model ?? before.summariser}</td>
+                <td className="right">{after.model ?? after.summariser}</td>
+                <td />
+              </tr>
+            </tbody>
+          </table>
+          <Names title="Identifiers that would be gained" tone="" names={change.gained} />
+          <Names title="Identifiers that would be lost" tone="danger" names={change.lost} />
+        </div>
+        <div className="comparison-half">
+          {isSame ? (
+            <p className="soft">The new summary is word for word the same.</p>
+          ) : (
+            <>
+              <h4>
+                Overview <span className="dim">− now, + new</span>
+              </h4>
+              <Diff lines={lines} />
+            </>
+          )}
+        </div>
+      </div>
+      {!isSame && (
         <>
-          <h4>Abstract</h4>
+          <h4>Abstract, now and new</h4>
           <div className="abstracts">
             <p dir="auto">{before.abstract}</p>
             <p dir="auto">{after.abstract}</p>
           </div>
-          <h4>
-            Overview <span className="dim">− now, + new</span>
-          </h4>
-          <Diff lines={lines} />
         </>
       )}
     </div>

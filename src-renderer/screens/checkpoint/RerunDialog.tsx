@@ -22,6 +22,11 @@ interface Order extends RerunSettings {
   readonly preview: boolean;
 }
 
+/** What is configured is not told to this page; the checkpoint says what was, when it was made. */
+function isForHost({ summariser, fallback }: CheckpointRecord): boolean {
+  return (fallback?.from ?? summariser) === 'host';
+}
+
 /** The same source summed up anew: asked for, compared with what stands, and only then put in its place. */
 export function RerunDialog({ uid, checkpoint, onClose }: Props) {
   const { stores, navigation } = useApp();
@@ -97,6 +102,12 @@ export function RerunDialog({ uid, checkpoint, onClose }: Props) {
         is deleted: the earlier summary stays in the list and can be restored.
       </p>
       <RerunForm settings={settings} onChange={setSettings} />
+      {settings.writer === 'configured' && isForHost(checkpoint) && (
+        <p className="notice">
+          The configured summariser is “host”, and OpenClaw’s model can only be asked from inside OpenClaw, with{' '}
+          <code>/compact</code> in a chat. Here the built-in summariser will write.
+        </p>
+      )}
       {preview.error !== undefined && <ErrorLine title="No preview could be made" error={preview.error} />}
       {done.error !== undefined && <ErrorLine title="The summary was not replaced" error={done.error} />}
       {preview.result !== undefined && (

@@ -90,6 +90,9 @@ export function SourceTurns({ place, checkpoint }: Props) {
         )}
         <span className="list-count num">{countWords(state, shown.length, isFiltered)}</span>
       </div>
+      {place.uncovered === true && uncovered.size === 0 && (
+        <p className="notice none-uncovered">Every turn is spoken of in the summary; all are shown.</p>
+      )}
       <StaleNotice error={state.error} loadedAt={state.loadedAt} onRetry={() => void range.loadMore()} />
       <VirtualList
         key={String(only)}

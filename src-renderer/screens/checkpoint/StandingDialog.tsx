@@ -9,6 +9,7 @@ import { ModalDialog } from '../../components/ModalDialog.tsx';
 import { Skeleton } from '../../components/Skeleton.tsx';
 import { useApp } from '../../hooks/app-context.ts';
 import { checkpointName } from '../../model/checkpoint-words.ts';
+import { newestBudget } from '../../model/newest-budget.ts';
 import { standingChangeWords } from '../../model/standing-change-words.ts';
 import { createActionStore } from '../../stores/create-action-store.ts';
 import { refreshCheckpoint } from '../../stores/refresh-checkpoint.ts';
@@ -60,6 +61,9 @@ export function StandingDialog({ uid, checkpoint, action, onClose }: Props) {
   );
   const preview = useStore(ask);
   const done = useStore(change);
+  const { calls } = stores.session(uid);
+  const ofCalls = useStore(calls, ({ items }) => newestBudget(items));
+  useEffect(() => void calls.load(), [calls]);
   useEffect(() => void ask.run(true), [ask]);
   const confirm = async () => {
     await change.run(false);
@@ -85,7 +89,9 @@ export function StandingDialog({ uid, checkpoint, action, onClose }: Props) {
       <p className="soft">{meaning}</p>
       {preview.status === 'running' && <Skeleton label="Working out what would come of it" rows={3} />}
       {preview.error !== undefined && <ErrorLine title="It cannot be done" error={preview.error} />}
-      {preview.result !== undefined && <Preview uid={uid} change={preview.result} />}
+      {preview.result !== undefined && (
+        <Preview uid={uid} change={{ ...preview.result, token_budget: ofCalls ?? preview.result.token_budget }} />
+      )}
       {done.error !== undefined && <ErrorLine title="It was not done" error={done.error} />}
     </ModalDialog>
   );

@@ -2,13 +2,7 @@ import type { CheckpointRecord } from '../../../src-shared/model/checkpoint.ts';
 import { CheckpointMark } from '../../components/CheckpointMark.tsx';
 import { Time } from '../../components/Time.tsx';
 import { checkpointFigures } from '../../model/checkpoint-figures.ts';
-import {
-  checkpointName,
-  fallbackSentence,
-  sourceWords,
-  triggerMeaning,
-  triggerWords,
-} from '../../model/checkpoint-words.ts';
+import { checkpointName, fallbackSentence, sourceWords, triggerMeaning } from '../../model/checkpoint-words.ts';
 import { formatCount, formatDelta, formatDuration, formatNoun, formatShare } from '../../model/format-number.ts';
 import { isEstimate } from '../../model/token-counter-words.ts';
 
@@ -18,9 +12,13 @@ const columns = [
   { name: 'Turns', title: 'Range of the log that the summary stands for, and what it was made of' },
   { name: 'Written by', title: 'Who wrote the summary' },
   { name: 'Asked by', title: 'What asked for it, and when' },
-  { name: 'Context', title: 'Tokens of the whole context before and after, and the difference', right: true },
+  {
+    name: 'Context',
+    title: 'Tokens of the whole context (all summaries and raw turns) before and after, and the difference',
+    right: true,
+  },
   { name: 'Identifiers', title: 'Paths, names, hashes, ports, URLs: kept and lost', right: true },
-  { name: 'Took', title: 'Time that it took, and its level', right: true },
+  { name: 'Took', title: 'Time that it took, and its level where it was made of other checkpoints', right: true },
 ] as const;
 
 export function CheckpointRowHead() {
@@ -60,7 +58,7 @@ export function CheckpointRow({ checkpoint, successor }: Props) {
       <Writer checkpoint={checkpoint} />
       <span className="two-lines">
         <span className="clip" title={triggerMeaning(checkpoint.trigger)}>
-          {triggerWords(checkpoint.trigger)}
+          {checkpoint.trigger}
         </span>
         <span className="sub clip">
           <Time iso={checkpoint.committed_at} as="clock" />
@@ -70,7 +68,7 @@ export function CheckpointRow({ checkpoint, successor }: Props) {
       <Identifiers checkpoint={checkpoint} />
       <span className="two-lines right">
         <span className="num">{formatDuration(checkpoint.duration_ms)}</span>
-        <span className="sub num">level {formatCount(checkpoint.level)}</span>
+        <span className="sub num">{checkpoint.level > 0 && `level ${formatCount(checkpoint.level)}`}</span>
       </span>
     </div>
   );

@@ -6,11 +6,13 @@ import { outcomeWord } from '../../model/job-words.ts';
 interface Props {
   readonly history: JobDetail['history'];
   readonly attempts: number;
+  /** What it waits for before the first one; empty when it does not wait. */
+  readonly waits: string;
 }
 
 /** Every attempt with its outcome, oldest first. */
-export function JobAttempts({ history, attempts }: Props) {
-  if (history.length === 0) return <p className="dim">None yet: it waits for a worker.</p>;
+export function JobAttempts({ history, attempts, waits }: Props) {
+  if (history.length === 0) return <p className="dim">{waits === '' ? 'None.' : `None yet: it ${waits}.`}</p>;
   return (
     <>
       {history.length < attempts && (

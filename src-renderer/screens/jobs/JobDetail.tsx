@@ -15,7 +15,7 @@ import { useApp } from '../../hooks/app-context.ts';
 import { useNow } from '../../hooks/use-now.ts';
 import { formatCount, formatDuration } from '../../model/format-number.ts';
 import { formatExactTime } from '../../model/format-time.ts';
-import { attemptWords, checkpointIdsOf, jobLine } from '../../model/job-words.ts';
+import { attemptWords, checkpointIdsOf, idleWords, jobLine, waitWords } from '../../model/job-words.ts';
 import { toJson } from '../../model/message-text.ts';
 import { JobActions } from './JobActions.tsx';
 import { JobAttempts } from './JobAttempts.tsx';
@@ -46,17 +46,20 @@ export function JobDetail({ jobId }: { readonly jobId: string }) {
 function Loaded({ job }: { readonly job: Job }) {
   const now = useNow();
   const line = jobLine(job, now);
+  const idle = idleWords(job);
   const made = checkpointIdsOf(job.result);
   return (
     <div className="job-detail" tabIndex={-1}>
       <div className="detail-title">
         <h2>{job.type}</h2>
         <JobMark state={job.state} />
+        {idle !== undefined && <span className={`tag${idle.warn ? ' warn' : ''}`}>nothing to do</span>}
         <CopyButton text={job.job_id} label="Copy id" />
         <JobActions job={job} />
       </div>
       {job.state === 'running' && <JobProgress progress={job.progress} />}
       {line !== '' && <p className={`notice${job.state === 'dead' ? ' warn' : ''}`}>{line}</p>}
+      {idle !== undefined && <p className={`notice${idle.warn ? ' warn' : ''}`}>{idle.sentence}</p>}
       <div className="facts-pair">
         <Facts facts={whatFacts(job)} />
         <Facts facts={whenFacts(job, now)} />
@@ -74,7 +77,11 @@ function Loaded({ job }: { readonly job: Job }) {
         </Part>
       )}
       <Part title="Attempts">
-        <JobAttempts history={job.history} attempts={job.attempts} />
+        <JobAttempts
+          history={job.history}
+          attempts={job.attempts}
+          waits={job.state === 'queued' ? waitWords(job, now) : ''}
+        />
       </Part>
       <Part title="What it was told">
         <MessageView message={toJson(job.payload)} name="payload" />
@@ -124,7 +131,7 @@ function whatFacts(job: Job): Fact[] {
 }
 
 function whenFacts(job: Job, now: number): Fact[] {
-  const moment = (name: string, iso: string | undefined): Fact[] =>
+  const moment = (name: string, iso: string | undefined, as: 'both' | 'clock' = 'both'): Fact[] =>
     iso === undefined
       ? []
       : [
@@ -132,7 +139,7 @@ function whenFacts(job: Job, now: number): Fact[] {
             name,
             value: (
               <span title={formatExactTime(iso)}>
-                <Time iso={iso} as="both" />
+                <Time iso={iso} as={as} />
               </span>
             ),
           },
@@ -142,6 +149,6 @@ function whenFacts(job: Job, now: number): Fact[] {
     ...moment('Created', job.created_at),
     ...moment('Begun', job.started_at),
     ...moment('Ended', job.finished_at),
-    ...(waits ? moment('Next attempt', job.next_attempt_at) : []),
+    ...(waits ? moment('Next attempt', job.next_attempt_at, 'clock') : []),
   ];
 }

@@ -7,14 +7,18 @@ import { Time } from '../../components/Time.tsx';
 import { Tokens } from '../../components/Tokens.tsx';
 import { useApp } from '../../hooks/app-context.ts';
 import { formatCount, formatShare } from '../../model/format-number.ts';
+import { isHostInternal } from '../../model/is-host-internal.ts';
 import { scaleUsed } from '../../model/scale-used.ts';
 import { sessionName } from '../../model/session-name.ts';
 import { counterSentence } from '../../model/token-counter-words.ts';
 
-/** The newest call of the session that was active last. */
+/** The newest call of the conversation that was active last; what the host does for itself is none. */
 export function NewestCallPanel() {
   const { stores } = useApp();
-  const uid = useStore(stores.sessions, (state) => state.items.find((item) => item.call_count > 0)?.session_uid);
+  const uid = useStore(
+    stores.sessions,
+    (state) => state.items.find((item) => item.call_count > 0 && !isHostInternal(item))?.session_uid,
+  );
   if (uid === undefined) {
     return (
       <Panel title="Newest call">
@@ -35,10 +39,16 @@ function NewestCallOf({ uid }: { readonly uid: string }) {
     <Panel title="Newest call" side={<Time iso={call.created_at} />}>
       <div className="newest-call">
         <p className="newest-line">
-          <PlaceLink place={{ at: 'call', uid, callId: call.call_id, view: 'decisions' }} className="link clip">
+          <PlaceLink
+            place={{ at: 'call', uid, callId: call.call_id, view: 'decisions' }}
+            className="link clip"
+            title={sessionName(call)}
+          >
             {sessionName(call)}
           </PlaceLink>
-          <span className="soft clip">{call.model ?? 'model not named'}</span>
+          <span className="soft clip" title={call.model}>
+            {call.model ?? 'model not named'}
+          </span>
         </p>
         <BudgetBar used={scaleUsed(call.used, call.estimated_tokens)} budget={call.token_budget} size="large" />
         <p className="newest-line">

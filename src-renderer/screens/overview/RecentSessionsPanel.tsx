@@ -1,9 +1,11 @@
 import { useStore } from 'zustand';
+import { HostInternalTag } from '../../components/HostInternalTag.tsx';
 import { Panel } from '../../components/Panel.tsx';
 import { PlaceLink } from '../../components/PlaceLink.tsx';
 import { Time } from '../../components/Time.tsx';
 import { useApp } from '../../hooks/app-context.ts';
 import { formatCount } from '../../model/format-number.ts';
+import { isHostInternal } from '../../model/is-host-internal.ts';
 import { sessionName } from '../../model/session-name.ts';
 
 const shown = 20;
@@ -39,7 +41,12 @@ export function RecentSessionsPanel() {
           <tbody>
             {items.slice(0, shown).map((session) => (
               <tr key={session.session_uid}>
-                <td className="clip grow">
+                <td className="clip grow" title={sessionName(session)}>
+                  {isHostInternal(session) && (
+                    <>
+                      <HostInternalTag />{' '}
+                    </>
+                  )}
                   <PlaceLink place={{ at: 'session', uid: session.session_uid, tab: 'calls' }}>
                     {sessionName(session)}
                   </PlaceLink>

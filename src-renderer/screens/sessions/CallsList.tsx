@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { useEffect, useMemo } from 'react';
 import { useStore } from 'zustand';
 import type { CallSummary } from '../../../src-shared/model/trace.ts';
 import { EmptyState } from '../../components/EmptyState.tsx';
@@ -10,7 +10,9 @@ import { StaleNotice } from '../../components/StaleNotice.tsx';
 import { VirtualList } from '../../components/VirtualList.tsx';
 import { useApp } from '../../hooks/app-context.ts';
 import { formatCount, formatNoun } from '../../model/format-number.ts';
+import { preparationCalls } from '../../model/preparation-calls.ts';
 import { CallRow } from './CallRow.tsx';
+import { PreparationRow } from './PreparationRow.tsx';
 
 interface Props {
   readonly uid: string;
@@ -23,6 +25,7 @@ export function CallsList({ uid, onOpen, selected }: Props) {
   const { stores } = useApp();
   const { calls } = stores.session(uid);
   const state = useStore(calls);
+  const preparations = useMemo(() => preparationCalls(state.items), [state.items]);
   useEffect(() => void calls.load(), [calls]);
   if (state.loadedAt === undefined) {
     return state.error === undefined ? (
@@ -67,7 +70,13 @@ export function CallsList({ uid, onOpen, selected }: Props) {
         arrivedNoun="above"
         onOpen={onOpen}
         onEnd={state.hasMore && !state.loadingMore ? () => void calls.loadMore() : undefined}
-        renderRow={(call) => <CallRow call={call} narrow={selected !== undefined} />}
+        renderRow={(call) =>
+          preparations.has(call.call_id) ? (
+            <PreparationRow call={call} narrow={selected !== undefined} />
+          ) : (
+            <CallRow call={call} narrow={selected !== undefined} />
+          )
+        }
         foot={
           state.items.length < state.total
             ? `${formatCount(state.items.length)} of ${formatCount(state.total)} calls read`

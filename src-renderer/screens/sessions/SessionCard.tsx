@@ -1,6 +1,8 @@
 import type { SessionSummary } from '../../../src-shared/model/session.ts';
+import { HostInternalTag } from '../../components/HostInternalTag.tsx';
 import { Time } from '../../components/Time.tsx';
 import { formatNoun } from '../../model/format-number.ts';
+import { isHostInternal } from '../../model/is-host-internal.ts';
 import { sessionName } from '../../model/session-name.ts';
 
 /** A session in the narrow list beside its detail. */
@@ -8,13 +10,20 @@ export function SessionCard({ session }: { readonly session: SessionSummary }) {
   return (
     <div className="session-card">
       <div className="card-line">
-        <span className="clip strong">{sessionName(session)}</span>
+        <span className="clip strong" title={sessionName(session)}>
+          {sessionName(session)}
+        </span>
         <span className="card-time">
           <Time iso={session.last_active_at} />
         </span>
       </div>
       <div className="card-line soft">
         <span className="clip">
+          {isHostInternal(session) && (
+            <>
+              <HostInternalTag />{' '}
+            </>
+          )}
           {session.agent_id}
           {session.state === 'compacting' && ' · compacting'}
           {session.ended !== undefined && ` · ended: ${session.ended.reason}`}

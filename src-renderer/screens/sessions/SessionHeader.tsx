@@ -1,10 +1,12 @@
 import type { SessionSummary } from '../../../src-shared/model/session.ts';
 import { CopyButton } from '../../components/CopyButton.tsx';
 import { Explained } from '../../components/Explained.tsx';
+import { HostInternalTag } from '../../components/HostInternalTag.tsx';
 import { Stat } from '../../components/Stat.tsx';
 import { Time } from '../../components/Time.tsx';
 import { Tokens } from '../../components/Tokens.tsx';
 import { formatCount } from '../../model/format-number.ts';
+import { isHostInternal } from '../../model/is-host-internal.ts';
 import { sessionName } from '../../model/session-name.ts';
 import { termMeanings } from '../../model/term-meanings.ts';
 
@@ -12,9 +14,10 @@ export function SessionHeader({ session }: { readonly session: SessionSummary })
   return (
     <header className="detail-head">
       <div className="detail-title">
-        <h2 className="clip" title={session.uri}>
+        <h2 className="clip" title={`${sessionName(session)}\n${session.uri}`}>
           {sessionName(session)}
         </h2>
+        {isHostInternal(session) && <HostInternalTag />}
         <CopyButton text={session.session_uid} label="Copy id" />
       </div>
       <dl className="stats">
@@ -36,7 +39,7 @@ export function SessionHeader({ session }: { readonly session: SessionSummary })
             </span>
           </Explained>
         </Stat>
-        <Stat name="Epoch">
+        <Stat name="Epoch" title={termMeanings.epoch}>
           <Explained text={termMeanings.epoch}>
             <span className="num">{session.epoch}</span>
           </Explained>
@@ -49,7 +52,11 @@ export function SessionHeader({ session }: { readonly session: SessionSummary })
             {session.ended.reason}, <Time iso={session.ended.at} />
           </Stat>
         )}
-        {session.parent_session_key !== undefined && <Stat name="Parent session">{session.parent_session_key}</Stat>}
+        {session.parent_session_key !== undefined && (
+          <Stat name="Parent session">
+            <span title={session.parent_session_key}>{session.parent_session_key}</span>
+          </Stat>
+        )}
       </dl>
     </header>
   );

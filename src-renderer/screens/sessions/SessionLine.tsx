@@ -1,6 +1,8 @@
 import type { SessionSummary } from '../../../src-shared/model/session.ts';
+import { HostInternalTag } from '../../components/HostInternalTag.tsx';
 import { Time } from '../../components/Time.tsx';
 import { formatCount } from '../../model/format-number.ts';
+import { isHostInternal } from '../../model/is-host-internal.ts';
 import { sessionName } from '../../model/session-name.ts';
 
 const columns = [
@@ -14,7 +16,11 @@ const columns = [
   { name: 'Tokens', title: '≈ Tokens of all turns since the newest reset, o200k_base tokenizer', right: true },
   { name: 'Checkpoints', title: 'Compactions', right: true },
   { name: 'Calls', title: 'Assemble calls', right: true },
-  { name: 'Epoch', title: 'How often the session was reset', right: true },
+  {
+    name: 'Epoch',
+    title: 'How often the session was reset: epochs are the stretches between resets, counted from 0',
+    right: true,
+  },
   { name: 'Started', title: 'First turn or call', right: true, wide: true },
   { name: 'Last active', title: 'Newest turn or call', right: true },
 ] as const;
@@ -39,7 +45,12 @@ export function SessionLineHead() {
 export function SessionLine({ session }: { readonly session: SessionSummary }) {
   return (
     <div className="session-line">
-      <span className="clip strong">
+      <span className="clip strong" title={sessionName(session)}>
+        {isHostInternal(session) && (
+          <>
+            <HostInternalTag />{' '}
+          </>
+        )}
         {sessionName(session)}
         {session.ended !== undefined && <span className="dim"> · ended: {session.ended.reason}</span>}
         {session.state === 'compacting' && <span className="dim"> · compacting</span>}

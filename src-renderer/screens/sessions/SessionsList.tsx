@@ -10,6 +10,7 @@ import { StaleNotice } from '../../components/StaleNotice.tsx';
 import { VirtualList } from '../../components/VirtualList.tsx';
 import { useApp } from '../../hooks/app-context.ts';
 import { formatCount, formatNoun } from '../../model/format-number.ts';
+import { isHostInternal } from '../../model/is-host-internal.ts';
 import { matchesSession } from '../../model/matches-session.ts';
 import { SessionCard } from './SessionCard.tsx';
 import { SessionLine, SessionLineHead } from './SessionLine.tsx';
@@ -22,11 +23,20 @@ interface Props {
 }
 
 export function SessionsList({ wide = false, selected }: Props) {
-  const { stores, navigation } = useApp();
+  const { stores, navigation, preferences } = useApp();
+  const showInternal = useStore(preferences, ({ hostInternal }) => hostInternal);
   const state = useStore(stores.sessions);
   const [filter, setFilter] = useState('');
   useEffect(() => void stores.sessions.load(), [stores]);
-  const shown = useMemo(() => state.items.filter((session) => matchesSession(session, filter)), [state.items, filter]);
+  const [listed, internal] = useMemo(() => {
+    const own = state.items.filter(isHostInternal);
+    // The one that is open beside the list is never hidden.
+    const isListed = (session: SessionSummary) =>
+      showInternal || session.session_uid === selected || !isHostInternal(session);
+    return [state.items.filter(isListed), own.length];
+  }, [state.items, showInternal, selected]);
+  const hidden = state.items.length - listed.length;
+  const shown = useMemo(() => listed.filter((session) => matchesSession(session, filter)), [listed, filter]);
   if (state.loadedAt === undefined) {
     return state.error === undefined ? (
       <Skeleton label="Reading the sessions" rows={10} />
@@ -50,9 +60,22 @@ export function SessionsList({ wide = false, selected }: Props) {
         <FilterField value={filter} onChange={setFilter} label="Filter sessions" hotKey />
         <span className="list-count num">
           {filter === ''
-            ? formatNoun(state.total, 'session')
-            : `${formatCount(shown.length)} of ${formatCount(state.items.length)}`}
+            ? formatNoun(state.total - hidden, 'session')
+            : `${formatCount(shown.length)} of ${formatCount(listed.length)}`}
         </span>
+        {internal > 0 && (
+          <button
+            type="button"
+            className="button small"
+            aria-pressed={showInternal}
+            title="Sessions that the host keeps for work of its own, such as reviews behind a conversation"
+            onClick={() => preferences.setHostInternal(!showInternal)}
+          >
+            <span className="num">{formatCount(internal)}</span>
+            {wide ? ' host-internal' : ' internal'}
+            {showInternal ? ' shown' : ' hidden'}
+          </button>
+        )}
       </div>
       <StaleNotice error={state.error} loadedAt={state.loadedAt} onRetry={() => void stores.sessions.refresh()} />
       {wide && <SessionLineHead />}
@@ -68,14 +91,23 @@ export function SessionsList({ wide = false, selected }: Props) {
         onOpen={open}
         onEnd={state.hasMore && !state.loadingMore ? () => void stores.sessions.loadMore() : undefined}
         renderRow={(session) => (wide ? <SessionLine session={session} /> : <SessionCard session={session} />)}
-        foot={<Foot shown={shown.length} loaded={state.items.length} total={state.total} loading={state.loadingMore} />}
+        foot={
+          <Foot
+            filtered={filter !== ''}
+            shown={shown.length}
+            loaded={state.items.length}
+            total={state.total}
+            loading={state.loadingMore}
+          />
+        }
       />
     </>
   );
 }
 
-function Foot(props: { shown: number; loaded: number; total: number; loading: boolean }) {
-  if (props.shown === 0) return <>No session matches the filter.</>;
+function Foot(props: { filtered: boolean; shown: number; loaded: number; total: number; loading: boolean }) {
+  if (props.shown === 0)
+    return <>{props.filtered ? 'No session matches the filter.' : 'There is no conversation yet.'}</>;
   if (props.loading) return <>Reading more…</>;
   if (props.loaded < props.total)
     return <>{`${formatCount(props.loaded)} of ${formatCount(props.total)} sessions read`}</>;
