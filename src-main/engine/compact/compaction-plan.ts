@@ -56,11 +56,21 @@ export async function planOf(
   await pacer.pause();
   const archived = through(end);
   const lastResort = through(last);
+  const limit = segmentTokens(context, config);
+  const segments = archived.length === 0 ? [] : segmentsOf(archived, cuts, limit);
+  // Who asks for room gets it also from what was made raw again; in the background that is left alone.
+  const holes = background ? [] : await holeSegments(context, limit);
   return {
     target,
-    segments: archived.length === 0 ? [] : segmentsOf(archived, cuts, segmentTokens(context, config)),
+    segments: [...holes, ...segments],
     lastResort: lastResort.length === 0 ? undefined : lastResort,
   };
+}
+
+async function holeSegments({ holes }: SessionContext, limit: number): Promise<(readonly TurnMeta[])[]> {
+  const segments: (readonly TurnMeta[])[] = [];
+  for (const hole of holes) segments.push(...segmentsOf(hole, await findCuts(hole), limit));
+  return segments;
 }
 
 /** Share of the budget that a segment may take: the session's own model must be able to read it, and to answer. */

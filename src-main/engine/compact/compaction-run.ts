@@ -208,8 +208,11 @@ export class CompactionRun {
   #setAside(work: CompactionWork): undefined {
     if (work.kind === 'condense') this.#mayCondense = false;
     else if (this.#waiting.length > 0) {
-      this.#carried = work.turns;
       this.#waiting.shift();
+      // A range has no gaps: what was made raw again before a checkpoint goes into nothing behind it.
+      const next = this.#waiting[0]?.[0]?.sequence ?? this.#context.turns[0]?.sequence;
+      const isNext = next === undefined || next <= (work.turns.at(-1)?.sequence ?? 0) + 1;
+      this.#carried = isNext ? work.turns : [];
     } else this.#lastResort = undefined;
     return undefined;
   }

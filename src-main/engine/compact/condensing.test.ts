@@ -140,4 +140,24 @@ describe('what stands', () => {
     await commit(to, talk(200));
     expect(await compact(to, { force: true })).toMatchObject({ ok: true, compacted: true });
   });
+
+  it('S49: an overflow also gets room from what somebody made raw again', async () => {
+    const fixture = await openTriggered({}, { config: { compaction: { condense_count: 0 } } });
+    await compactTimes(fixture, 4);
+    const [first, , third] = await standing(fixture);
+    for (const one of [first, third]) {
+      await fixture.send('dissolveCheckpoint', { params: { id: one?.checkpoint_id ?? '' }, body: {} });
+    }
+    const before = await standing(fixture);
+    expect(before).toHaveLength(2);
+    const reply = await compact(fixture, { trigger: 'overflow', force: true, token_budget: 2_000 });
+    expect(reply.compacted).toBe(true);
+    const now = await standing(fixture);
+    let end = 0;
+    for (const { source_turn_range: range } of now) {
+      expect(range.start_sequence).toBe(end + 1);
+      end = range.end_sequence;
+    }
+    expect(reply.tokens_after).toBeLessThan(reply.tokens_before);
+  });
 });

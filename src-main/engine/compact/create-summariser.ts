@@ -24,7 +24,12 @@ export function createSummariser({ config, counter, model, prompts }: Summariser
   const name = config.compaction.summariser;
   const extractive = createExtractiveSummariser(counter);
   if (name === 'extractive') return extractive;
-  if (name === 'host') return instead(name, 'no_host: the model of the host can only be asked from inside OpenClaw, by /compact or after a turn', extractive);
+  if (name === 'host')
+    return instead(
+      name,
+      'no_host: the model of the host can only be asked from inside OpenClaw, by /compact or after a turn',
+      extractive,
+    );
   if (!model || !prompts)
     return instead(name, 'model_unavailable: no model is set up, language_model.base_url is empty', extractive);
   return withFallback(createModelSummariser({ name, model, counter, prompts }), extractive);

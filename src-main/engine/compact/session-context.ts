@@ -18,6 +18,8 @@ export interface SessionContext {
   readonly standing: readonly CompactCheckpoint[];
   /** Ids of those that stand because somebody dissolved the one of a higher level that they were folded into. */
   readonly unfolded: ReadonlySet<string>;
+  /** Runs of turns before the newest checkpoint that nothing stands for: somebody dissolved what stood there. */
+  readonly holes: readonly (readonly TurnMeta[])[];
   /** Behind all that checkpoints stand for, oldest first. */
   readonly turns: readonly TurnMeta[];
   /** Of the whole context: summaries and raw turns, also those before a checkpoint that stand raw again. */
@@ -45,10 +47,11 @@ export async function readSessionContext(
   const turns = await readTurns(session, from, parts);
   const model = session.lastModel;
   const { ratio } = calibrate(model === undefined ? [] : await store.calibrationSamples(model, calibrationWindow));
-  const raw = contextTokens(turns) + (await holesTokens(session, standing, parts));
+  const holes = await readHoles(session, standing, parts);
+  const raw = [...holes, turns].reduce((sum, run) => sum + contextTokens(run), 0);
   const tokens = raw + (await summariesTokens(overviewsOf(session, standing), counter));
   const unfolded = new Set(await store.unfoldedCheckpoints(session.uid, session.epoch));
-  return { session, strategy, standing, unfolded, turns, ratio, tokens };
+  return { session, strategy, standing, unfolded, holes, turns, ratio, tokens };
 }
 
 /** Summaries as they stand in a list at most: where room is short, older ones stand with their abstracts. */
@@ -75,19 +78,16 @@ export async function readTurns(
   return turns;
 }
 
-/** Turns before the newest checkpoint that nothing stands for: somebody dissolved what stood there. */
-async function holesTokens(
+async function readHoles(
   session: SessionRow,
   standing: readonly CompactCheckpoint[],
   parts: EngineParts,
-): Promise<number> {
-  let tokens = 0;
+): Promise<readonly (readonly TurnMeta[])[]> {
+  const holes: (readonly TurnMeta[])[] = [];
   let end = session.epochStart;
   for (const { source_turn_range: range } of [...standing].reverse()) {
-    if (range.start_sequence > end + 1) {
-      tokens += contextTokens(await readTurns(session, end + 1, parts, range.start_sequence - 1));
-    }
+    if (range.start_sequence > end + 1) holes.push(await readTurns(session, end + 1, parts, range.start_sequence - 1));
     end = Math.max(end, range.end_sequence);
   }
-  return tokens;
+  return holes;
 }
