@@ -47,6 +47,8 @@ export interface SharedState {
   readonly additions: BoundedMap<string, string>;
   readonly lastCalls: BoundedMap<string, LastCall>;
   readonly deliveries: Map<string, Promise<number>>;
+  /** How often the daemon failed with a waiting request, and since when (epoch ms); by the name of its file. */
+  readonly failedDeliveries: BoundedMap<string, { readonly times: number; readonly since: number }>;
   /** Session ends and resets that are being reported, by session id: what follows in that session waits for them. */
   readonly endings: Map<string, Promise<void>>;
   /** Observations on their way to the daemon. */
@@ -111,6 +113,7 @@ export function sharedState(): SharedState {
     additions: new BoundedMap(1_000),
     lastCalls: new BoundedMap(1_000),
     deliveries: new Map(),
+    failedDeliveries: new BoundedMap(1_000),
     endings: new Map(),
     sending: new Set(),
     warnedAt: new Map(),

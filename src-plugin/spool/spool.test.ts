@@ -101,6 +101,70 @@ describe('Spool', () => {
     expect(await spool.state()).toMatchObject({ pending: 0, rejected: 1 });
   });
 
+  describe('a request that the daemon fails with', () => {
+    const failing = ['key-0'];
+    const deliver = async (spool: Spool, times: number, apart = 20_000) => {
+      for (let time = 0; time < times; time += 1) {
+        await spool.deliver(generous);
+        now += apart;
+      }
+    };
+    const fail = (keys: readonly string[]) =>
+      daemon.script('/v1/commit-turn', (body) =>
+        keys.includes(String(body['advancement_key'])) ? { error: 'internal' } : undefined,
+      );
+
+    it('is set aside after five deliveries over a minute, and does not hold up the others any longer', async () => {
+      const spool = openSpool();
+      for (let n = 0; n < 3; n += 1) await spool.append('/v1/commit-turn', turn(n));
+      fail(failing);
+      await deliver(spool, 4);
+      expect(await spool.state()).toMatchObject({ pending: 3, rejected: 0 });
+      await deliver(openSpool(), 1);
+      expect(await spool.state()).toMatchObject({ pending: 0, rejected: 1 });
+      expect(delivered()).toEqual(['key-1', 'key-2']);
+      expect(warnings.join()).toContain('500 internal');
+    });
+
+    it('waits on where that is all within moments', async () => {
+      const spool = openSpool();
+      for (let n = 0; n < 2; n += 1) await spool.append('/v1/commit-turn', turn(n));
+      fail(failing);
+      await deliver(spool, 10, 1_000);
+      expect(await spool.state()).toMatchObject({ pending: 2, rejected: 0 });
+    });
+
+    it('waits on where the daemon fails with every other one, too', async () => {
+      const spool = openSpool();
+      for (let n = 0; n < 3; n += 1) await spool.append('/v1/commit-turn', turn(n));
+      fail(['key-0', 'key-1', 'key-2']);
+      await deliver(spool, 40);
+      expect(await spool.state()).toMatchObject({ pending: 3, rejected: 0 });
+      daemon.unscript('/v1/commit-turn');
+      expect(await spool.deliver(generous)).toBe(0);
+      expect(delivered()).toEqual(['key-0', 'key-1', 'key-2']);
+    });
+
+    it('is set aside with a second one that stands behind it', async () => {
+      const spool = openSpool();
+      for (let n = 0; n < 3; n += 1) await spool.append('/v1/commit-turn', turn(n));
+      fail(['key-0', 'key-1']);
+      await deliver(spool, 12);
+      expect(await spool.state()).toMatchObject({ pending: 0, rejected: 2 });
+      expect(delivered()).toEqual(['key-2']);
+    });
+
+    it('is not set aside because the daemon is busy, stopping, or its disk is full', async () => {
+      const spool = openSpool();
+      for (let n = 0; n < 2; n += 1) await spool.append('/v1/commit-turn', turn(n));
+      for (const error of ['busy', 'shutting_down', 'disk_full'] as const) {
+        daemon.script('/v1/commit-turn', (body) => (body['advancement_key'] === 'key-0' ? { error } : undefined));
+        await deliver(spool, 10);
+      }
+      expect(await spool.state()).toMatchObject({ pending: 2, rejected: 0 });
+    });
+  });
+
   it('moves damaged files aside', async () => {
     const spool = openSpool();
     await spool.append('/v1/commit-turn', turn(0));

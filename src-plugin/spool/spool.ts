@@ -5,6 +5,7 @@ import type { DaemonLink } from '../daemon/daemon-link.ts';
 import type { PluginConfig } from '../plugin-config.ts';
 import type { SharedState } from '../shared-state.ts';
 import { appendNow } from './append-now.ts';
+import { failsAgainAndAgain } from './failed-deliveries.ts';
 import { lackOf } from './lack-of.ts';
 import { messagesIn, parseSpoolEntry, routeOf, type SpooledRoute } from './spool-entry.ts';
 import { SpoolFiles } from './spool-files.ts';
@@ -19,6 +20,10 @@ export interface SpoolState {
   /** Requests that the daemon refused for good; they are not delivered any more. */
   readonly rejected: number;
 }
+
+/** `taken`, `aside` (for good), `failed` again and again, or `later`: the daemon takes no requests now. */
+type Delivery =
+  { readonly outcome: 'taken' | 'aside' | 'later' } | { readonly outcome: 'failed'; readonly reason: string };
 
 /** Requests that wait on disk for a daemon that is away. */
 export class Spool {
@@ -105,46 +110,60 @@ export class Spool {
     const end = performance.now() + timeoutMs;
     const lock = await takeSpoolLock(this.#files.dir, this.#now);
     if (lock === undefined) return (await this.#files.list()).length;
+    // Why the daemon fails with some; they keep their place until it takes what stands behind them.
+    const failed = new Map<string, string>();
+    const waiting = async (): Promise<string[]> => (await this.#files.list()).filter((name) => !failed.has(name));
     try {
-      let names = await this.#files.list();
-      while (names.length > 0) {
+      for (let names = await waiting(); names.length > 0; names = await waiting()) {
         for (const name of names) {
           const left = end - performance.now();
-          if (left <= 0 || !(await this.#deliverOne(name, Math.min(left, entryTimeoutMs)))) {
-            return (await this.#files.list()).length;
+          if (left <= 0) return (await this.#files.list()).length;
+          const delivery = await this.#deliverOne(name, Math.min(left, entryTimeoutMs));
+          if (delivery.outcome === 'later') return (await this.#files.list()).length;
+          if (delivery.outcome === 'failed') failed.set(name, delivery.reason);
+          if (delivery.outcome === 'taken') {
+            // The daemon works: what it fails with would stop all others for ever.
+            for (const [other, reason] of failed) await this.#putAside(other, reason);
+            failed.clear();
           }
           await lock.touch();
         }
-        names = await this.#files.list();
       }
-      return 0;
+      return failed.size;
     } finally {
       await lock.release();
     }
   }
 
-  /** @returns false when the daemon does not take requests now */
-  async #deliverOne(name: string, timeoutMs: number): Promise<boolean> {
+  async #deliverOne(name: string, timeoutMs: number): Promise<Delivery> {
     const text = await this.#files.read(name);
-    if (text === undefined) return true;
+    if (text === undefined) return { outcome: 'aside' };
     const entry = parseSpoolEntry(text);
     if (entry === undefined) {
       await this.#files.reject(name, 'The file is not a request of this plugin');
       this.#warn(`A damaged file of the spool was moved to ${this.#files.dir}/rejected`);
-      return true;
+      return { outcome: 'aside' };
     }
     const result = await this.#link.call(routeOf(entry), entry.body, { timeoutMs });
     const lacks = result.ok ? lackOf(result.reply, messagesIn(entry)) : undefined;
     if (result.ok && lacks === undefined) {
       await this.#files.remove(name);
-      return true;
+      this.#shared.failedDeliveries.delete(name);
+      return { outcome: 'taken' };
     }
-    if (!result.ok && !isLasting(result.failure)) return false;
+    if (!result.ok && !isLasting(result.failure)) {
+      const isAgain = failsAgainAndAgain(name, result.failure, this.#shared, this.#now());
+      return isAgain ? { outcome: 'failed', reason: reasonOf(result.failure) } : { outcome: 'later' };
+    }
     // An answer that lacks turns again was given twice by now: waiting on would only stop all others.
-    const reason = lacks ?? (result.ok ? '' : reasonOf(result.failure));
+    await this.#putAside(name, lacks ?? (result.ok ? '' : reasonOf(result.failure)));
+    return { outcome: 'aside' };
+  }
+
+  async #putAside(name: string, reason: string): Promise<void> {
     await this.#files.reject(name, reason);
+    this.#shared.failedDeliveries.delete(name);
     this.#warn(`The daemon refused a waiting request for good; it is kept in ${this.#files.dir}/rejected: ${reason}`);
-    return true;
   }
 
   #entry(path: SpooledRoute, body: unknown): string {
