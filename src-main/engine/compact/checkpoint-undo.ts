@@ -1,4 +1,5 @@
 import type { CheckpointRecord, CompactCheckpoint, IdentifierPolicy } from '../../../src-shared/model/checkpoint.ts';
+import { isSuccessor, standingAgain } from '../../../src-shared/model/checkpoint-succession.ts';
 import { EngineError } from '../../../src-shared/model/engine-error.ts';
 import type { StandingChange } from '../../../src-shared/protocol/checkpoints.ts';
 import { calibratedTokens } from '../assemble/calibrated-tokens.ts';
@@ -47,7 +48,7 @@ export class CheckpointUndo {
   async dissolve(checkpointId: string, preview: boolean): Promise<StandingChange> {
     const { checkpoint, end, session } = await this.#find(checkpointId);
     if (end) throw notStanding(checkpoint, end);
-    const parents = await this.#foldedInto(checkpoint);
+    const parents = await this.#foldedInto(checkpoint, session);
     const { store, clock } = this.#parts.engine;
     return this.#change(session, checkpoint, { gone: [checkpoint], again: parents }, preview, () =>
       store.dissolveCheckpoint(checkpointId, clock.now()),
@@ -61,8 +62,7 @@ export class CheckpointUndo {
     const { store, clock } = this.#parts.engine;
     const standing = await store.standingCheckpoints(session.uid, checkpoint.epoch);
     const gone = standing.filter((one) => overlaps(one, checkpoint));
-    const parents = new Set(checkpoint.parent_checkpoint_ids);
-    const inTheWay = gone.filter((one) => !isSameRange(one, checkpoint) && !parents.has(one.checkpoint_id));
+    const inTheWay = gone.filter((one) => !isSameRange(one, checkpoint) && !isSuccessor(checkpoint, one, 'folded'));
     // A preview must not promise what the store then refuses.
     if (inTheWay.length > 0) throw covered(checkpoint, inTheWay);
     return this.#change(session, checkpoint, { gone, again: [checkpoint] }, preview, () =>
@@ -125,12 +125,12 @@ export class CheckpointUndo {
     );
   }
 
-  async #foldedInto({
-    checkpoint_id: id,
-    parent_checkpoint_ids: ids,
-  }: CompactCheckpoint): Promise<CompactCheckpoint[]> {
+  async #foldedInto(checkpoint: CompactCheckpoint, session: SessionRow): Promise<readonly CompactCheckpoint[]> {
+    const { checkpoint_id: id, parent_checkpoint_ids: ids } = checkpoint;
     const parents = await Promise.all(ids.map((parent) => this.#parts.engine.store.findCheckpoint(parent)));
-    return parents.flatMap((one) => (one?.end?.state === 'folded' && one.end.by === id ? [one.checkpoint] : []));
+    const folded = parents.filter((one) => one?.end?.state === 'folded' && one.end.by === id);
+    const own = folded.flatMap((one) => (one?.sessionUid === session.uid ? [one.checkpoint] : []));
+    return standingAgain(checkpoint, own);
   }
 
   async #change(
@@ -183,7 +183,7 @@ export class CheckpointUndo {
 
   /** The context as if the checkpoint had never been made: what its successor is measured against. */
   async #without(context: SessionContext, checkpoint: CompactCheckpoint): Promise<SessionContext> {
-    const again = await this.#foldedInto(checkpoint);
+    const again = await this.#foldedInto(checkpoint, context.session);
     const standing = [...context.standing.filter((one) => one.checkpoint_id !== checkpoint.checkpoint_id), ...again];
     return { ...context, standing, tokens: await this.#tokensWith(context, [checkpoint], again) };
   }
@@ -192,7 +192,9 @@ export class CheckpointUndo {
     const { store } = this.#parts.engine;
     if (checkpoint.parent_checkpoint_ids.length > 0) {
       const parents = await Promise.all(checkpoint.parent_checkpoint_ids.map((id) => store.findCheckpoint(id)));
-      return { checkpoints: parents.flatMap((one) => (one ? [one.checkpoint] : [])) };
+      // Another session's are none of its own, whatever a transcript said that an earlier version took in.
+      const own = parents.flatMap((one) => (one?.sessionUid === session.uid ? [one.checkpoint] : []));
+      if (own.length > 0) return { checkpoints: own };
     }
     const { start_sequence: start, end_sequence: end } = checkpoint.source_turn_range;
     return { turns: await readTurns(session, start, this.#parts.engine, end) };

@@ -1,9 +1,11 @@
 import { EngineError } from '../../../src-shared/model/engine-error.ts';
 import type { SessionRow, SessionStore, TurnMeta } from '../ports/session-store.ts';
+import { exportedCheckpoints } from './exported-checkpoints.ts';
 import { ReferredResults } from './referred-results.ts';
-import { checkpointLineSchema, type AdvancementLine, type HeaderLine, type TurnLine } from './transcript-lines.ts';
+import { exportedCheckpointSchema, type AdvancementLine, type HeaderLine, type TurnLine } from './transcript-lines.ts';
 
 const pageSize = 500;
+const mostCheckpoints = 1_000_000;
 
 /**
  * JSON lines of a session as `session` found it, page by page; the hosts' messages are spliced in as stored, not
@@ -43,18 +45,12 @@ export async function* exportTranscript(store: SessionStore, session: SessionRow
 }
 
 async function* checkpointLines(store: SessionStore, session: SessionRow): AsyncIterable<string> {
-  let cursor: string | undefined;
-  do {
-    const page = await store.pageCheckpoints(session.uid, { cursor, limit: 200 });
-    yield (
-      page.items
-        .filter(({ checkpoint }) => checkpoint.source_turn_range.end_sequence <= session.lastSequence)
-        // In the schema's order of fields, which is how an import has them: the same checkpoint is the same line everywhere.
-        .map((stored) => `${JSON.stringify(checkpointLineSchema.parse({ type: 'checkpoint', ...stored }))}\n`)
-        .join('')
-    );
-    cursor = page.nextCursor;
-  } while (cursor !== undefined);
+  // At once: while it is read page by page one may be folded into another, and would be nowhere, or stand beside it.
+  const all = await store.pageCheckpoints(session.uid, { cursor: undefined, limit: mostCheckpoints });
+  for (const stored of exportedCheckpoints(all.items, session)) {
+    // In the schema's order of fields, which is how an import has them: the same checkpoint is the same line everywhere.
+    yield `${JSON.stringify(exportedCheckpointSchema.parse({ type: 'checkpoint', ...stored }))}\n`;
+  }
 }
 
 function turnLine(turn: TurnMeta, body: string | undefined): string {

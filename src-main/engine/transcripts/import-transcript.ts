@@ -7,6 +7,7 @@ import type { TokenCounter } from '../tokens/token-counter.ts';
 import { countResult } from '../tool-results/count-result.ts';
 import { payloadHash } from '../turns/prepare-turns.ts';
 import { resolveBody } from '../turns/resolve-messages.ts';
+import { checkAgainstStore } from './check-against-store.ts';
 import { findCommonStart } from './find-common-start.ts';
 import { parseTranscript, type Transcript } from './parse-transcript.ts';
 import type { HeaderLine, ToolResultLine, TurnLine } from './transcript-lines.ts';
@@ -24,7 +25,8 @@ const batchSize = 500;
  * Turns that are known are skipped, so that an import that was cut off can be repeated, and a longer transcript of
  * the same session goes on where the shorter one ended.
  * @throws EngineError `import_invalid` naming the first line that is not as expected, or the turn from which on the
- * session here is another one; `advancement_conflict` when a key is stored with other messages. Nothing is written then
+ * session here is another one; `advancement_conflict` when a key is stored with other messages; `checkpoint_conflict`
+ * when another checkpoint stands here for turns of one in the transcript. Nothing is written then
  */
 export async function importTranscript(
   jsonl: string,
@@ -36,6 +38,7 @@ export async function importTranscript(
   const identity = identityOf(transcript.header);
   const existing = await store.findSession(identity);
   const known = existing ? await findCommonStart(store, existing, transcript) : 0;
+  await checkAgainstStore(store, existing, transcript.checkpoints);
   let session = await store.openSession(identity, clock.now(), await newUid(parts, transcript.header));
   // Before the turns: no synopsis ever stands in the log without what it leads to.
   for (const line of transcript.toolResults) await putResult(line, identity.userId, parts, counter);

@@ -1,13 +1,14 @@
 import { EngineError } from '../../../src-shared/model/engine-error.ts';
-import type { StoredCheckpoint } from '../ports/session-store.ts';
 import { messageKeyText } from '../../../src-shared/protocol/host-message.ts';
 import { sha256 } from '../hash.ts';
 import type { MessageView } from '../messages/message-view.ts';
 import { readMessage } from '../messages/read-message.ts';
+import { checkCheckpoints, type TranscriptCheckpoint, type TurnFacts } from './check-checkpoints.ts';
+import { invalidLine, quoted } from './invalid-line.ts';
+import { mostTokens } from './most-tokens.ts';
 import {
   transcriptLineSchema,
   type AdvancementLine,
-  type CheckpointLine,
   type HeaderLine,
   type ToolResultLine,
   type TranscriptLine,
@@ -22,7 +23,7 @@ export interface Transcript {
   readonly toolResults: readonly ToolResultLine[];
   readonly advancements: ReadonlyMap<string, AdvancementLine>;
   /** Newest first, as exported. */
-  readonly checkpoints: readonly StoredCheckpoint[];
+  readonly checkpoints: readonly TranscriptCheckpoint[];
 }
 
 /** @throws EngineError `import_invalid` naming the first line that is not as expected. */
@@ -44,7 +45,8 @@ class TranscriptLines {
   readonly #ownTurns = new Map<string, number[]>();
   readonly #advancements = new Map<string, AdvancementLine>();
   readonly #advancementLines: { readonly line: number; readonly advancement: AdvancementLine }[] = [];
-  readonly #checkpoints: StoredCheckpoint[] = [];
+  readonly #checkpoints: TranscriptCheckpoint[] = [];
+  readonly #facts: TurnFacts[] = [];
   readonly #toolResults = new Map<string, ToolResultLine>();
   /** What names turns can only be checked once all turns are read. */
   readonly #claims: { readonly line: number; readonly last: number; readonly what: string }[] = [];
@@ -52,7 +54,7 @@ class TranscriptLines {
   add(line: TranscriptLine, at: number): void {
     switch (line.type) {
       case 'strata.session':
-        if (this.#header) throw invalid(at, 'a second header');
+        if (this.#header) throw invalidLine(at, 'a second header');
         this.#header = line;
         return;
       case 'turn':
@@ -60,34 +62,33 @@ class TranscriptLines {
       case 'tool_result':
         return this.#addToolResult(line, at);
       case 'advancement':
-        if (this.#advancements.has(line.key)) throw invalid(at, `a second advancement ${quoted(line.key)}`);
+        if (this.#advancements.has(line.key)) throw invalidLine(at, `a second advancement ${quoted(line.key)}`);
         this.#advancements.set(line.key, line);
         this.#advancementLines.push({ line: at, advancement: line });
         return this.#claim(at, Math.max(0, ...line.sequences), 'advancement');
       case 'checkpoint': {
-        const { start_sequence: start, end_sequence: end } = line.checkpoint.source_turn_range;
-        if (start < 1 || start > end) throw invalid(at, `a checkpoint of the turns ${start} to ${end}`);
-        this.#addCheckpoint(line, at);
-        return this.#claim(at, end, 'checkpoint');
+        const { checkpoint, end } = line;
+        this.#checkpoints.push({ line: at, checkpoint, end: end && { state: end.state, at: end.at, by: end.by } });
       }
     }
   }
 
   complete(): Transcript {
     const header = this.#header;
-    if (!header) throw invalid(1, 'no header line {"type":"strata.session","version":2,…}');
+    if (!header) throw invalidLine(1, 'no header line {"type":"strata.session","version":2,…}');
     for (const { line, last, what } of this.#claims) {
       if (last > this.#turns.length) {
-        throw invalid(line, `${what} names turn ${last}, and there are ${this.#turns.length}`);
+        throw invalidLine(line, `${what} names turn ${last}, and there are ${this.#turns.length}`);
       }
     }
     const epoch = this.#turns.at(-1)?.epoch;
     // A session that was reset and has no turn since is one epoch further than its last turn.
     const steps = header.epoch - (epoch ?? 0);
     if (steps < 0 || steps > (epoch === undefined ? 0 : 1)) {
-      throw invalid(1, `epoch ${header.epoch}, and the last turn is of epoch ${epoch ?? 'none'}`);
+      throw invalidLine(1, `epoch ${header.epoch}, and the last turn is of epoch ${epoch ?? 'none'}`);
     }
     for (const { line, advancement } of this.#advancementLines) this.#checkAdvancement(advancement, line);
+    checkCheckpoints(this.#checkpoints, this.#facts);
     return {
       header,
       turns: this.#turns,
@@ -101,38 +102,28 @@ class TranscriptLines {
   #addToolResult(line: ToolResultLine, at: number): void {
     const hash = sha256(JSON.stringify(line.content));
     if (hash !== line.content_hash) {
-      throw invalid(at, `a tool result ${quoted(line.content_hash)} whose content has the hash ${quoted(hash)}`);
+      throw invalidLine(at, `a tool result ${quoted(line.content_hash)} whose content has the hash ${quoted(hash)}`);
     }
-    if (this.#toolResults.has(hash)) throw invalid(at, `a second tool result ${quoted(hash)}`);
+    if (this.#toolResults.has(hash)) throw invalidLine(at, `a second tool result ${quoted(hash)}`);
     this.#toolResults.set(hash, line);
-  }
-
-  #addCheckpoint({ checkpoint, end }: CheckpointLine, at: number): void {
-    const { start_sequence: start, end_sequence: last } = checkpoint.source_turn_range;
-    const other = this.#checkpoints.find(
-      ({ checkpoint: { source_turn_range: range, epoch }, end: otherEnd }) =>
-        end === undefined &&
-        otherEnd === undefined &&
-        epoch === checkpoint.epoch &&
-        range.start_sequence <= last &&
-        start <= range.end_sequence,
-    );
-    if (other) throw invalid(at, `a checkpoint of turns that ${quoted(other.checkpoint.checkpoint_id)} stands for`);
-    this.#checkpoints.push({ checkpoint, end: end && { state: end.state, at: end.at, by: end.by } });
   }
 
   #addTurn(turn: TurnLine, at: number): void {
     const before = this.#turns.at(-1);
     const expected = this.#turns.length + 1;
-    if (turn.sequence !== expected) throw invalid(at, `turn ${turn.sequence} where turn ${expected} belongs`);
+    if (turn.sequence !== expected) throw invalidLine(at, `turn ${turn.sequence} where turn ${expected} belongs`);
     const step = turn.epoch - (before?.epoch ?? 0);
-    if (step < 0 || step > (before ? 1 : 0)) throw invalid(at, `epoch ${turn.epoch} after ${before?.epoch ?? 'none'}`);
+    if (step < 0 || step > (before ? 1 : 0))
+      throw invalidLine(at, `epoch ${turn.epoch} after ${before?.epoch ?? 'none'}`);
     if (this.#identities.has(turn.identity))
-      throw invalid(at, `a second turn with the identity ${quoted(turn.identity)}`);
+      throw invalidLine(at, `a second turn with the identity ${quoted(turn.identity)}`);
     this.#identities.add(turn.identity);
     this.#noteAdvancement(turn, at);
-    if (!isIdentityOf(turn, readTurn(turn, at, expected))) throw invalid(at, 'a message that its identity is not of');
+    const view = readTurn(turn, at, expected);
+    if (!isIdentityOf(turn, view)) throw invalidLine(at, 'a message that its identity is not of');
     this.#turns.push(turn);
+    const earlier = step === 0 ? (this.#facts.at(-1)?.mostTokens ?? 0) : 0;
+    this.#facts.push({ epoch: turn.epoch, mostTokens: earlier + mostTokens(view, turn.format) });
   }
 
   #noteAdvancement({ advancement_key: key, sequence, epoch }: TurnLine, at: number): void {
@@ -140,7 +131,7 @@ class TranscriptLines {
     const own = this.#ownTurns.get(key) ?? [];
     const before = this.#turns.at(-1);
     if (own.length > 0 && (own.at(-1) !== sequence - 1 || before?.epoch !== epoch)) {
-      throw invalid(at, `a turn of the advancement ${quoted(key)} apart from its others`);
+      throw invalidLine(at, `a turn of the advancement ${quoted(key)} apart from its others`);
     }
     own.push(sequence);
     this.#ownTurns.set(key, own);
@@ -154,7 +145,7 @@ class TranscriptLines {
     const first = own[0] ?? Infinity;
     const others = sequences.filter((sequence) => !ownTurns.has(sequence));
     if (own.some((sequence) => !listed.has(sequence)) || others.some((sequence) => sequence > first)) {
-      throw invalid(at, `the advancement ${quoted(key)} with other turns than those stored under its key`);
+      throw invalidLine(at, `the advancement ${quoted(key)} with other turns than those stored under its key`);
     }
   }
 
@@ -168,32 +159,20 @@ function parseLine(text: string, lineNumber: number): TranscriptLine {
   try {
     value = JSON.parse(text);
   } catch (cause) {
-    throw invalid(lineNumber, 'text that is not JSON', cause);
+    throw invalidLine(lineNumber, 'text that is not JSON', cause);
   }
   const parsed = transcriptLineSchema.safeParse(value);
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0];
   const where = issue === undefined || issue.path.length === 0 ? '' : `${issue.path.join('.')}: `;
-  throw invalid(lineNumber, `${where}${issue?.message ?? 'not a line of a transcript'}`);
-}
-
-function quoted(text: string): string {
-  return JSON.stringify(text.slice(0, 200));
-}
-
-function invalid(lineNumber: number, found: string, cause?: unknown): EngineError {
-  return new EngineError(
-    'import_invalid',
-    `Line ${lineNumber} is not as in an exported transcript: ${found}. Nothing was imported.`,
-    { details: { line: lineNumber }, cause },
-  );
+  throw invalidLine(lineNumber, `${where}${issue?.message ?? 'not a line of a transcript'}`);
 }
 
 function readTurn(turn: TurnLine, at: number, sequence: number): MessageView {
   try {
     return readMessage(turn.message, turn.format, sequence - 1);
   } catch (cause) {
-    throw invalid(at, cause instanceof EngineError ? cause.message : 'a message that cannot be read', cause);
+    throw invalidLine(at, cause instanceof EngineError ? cause.message : 'a message that cannot be read', cause);
   }
 }
 

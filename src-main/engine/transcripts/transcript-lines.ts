@@ -67,19 +67,57 @@ export const advancementLineSchema = z.object({
 });
 export type AdvancementLine = z.infer<typeof advancementLineSchema>;
 
+/** Free text of a checkpoint, in characters: more than any answer of a model that is taken. */
+const text = z.string().max(4_000_000);
+const name = z.string().max(500);
+const checkpointId = z.string().min(1).max(200);
+const sequences = z.array(z.int().positive()).max(10_000);
+const identifiers = z.array(z.string().max(1_000_000)).max(100_000);
+
+/** Fields in the order of `compactCheckpointSchema`, within the bounds of what is ever stored. */
+const boundedCheckpointSchema = compactCheckpointSchema.extend({
+  checkpoint_id: checkpointId,
+  session_id: z.string().max(1_000),
+  committed_at: z.iso.datetime({ offset: true }),
+  summary_uri: z.string().max(100_000).optional(),
+  extracted_memory_uris: z.array(z.string().max(100_000)).max(10_000),
+  identifiers_kept: identifiers,
+  identifiers_repaired: identifiers.default([]),
+  identifiers_lost: identifiers,
+  uncovered_sequences: sequences.default([]),
+  focus: z.string().max(1_000_000).optional(),
+  summariser: name,
+  model: name.optional(),
+  prompt_version: name.optional(),
+  fallback: z.object({ from: name, reason: z.string().max(10_000) }).optional(),
+  parent_checkpoint_ids: z
+    .array(checkpointId)
+    .max(10_000)
+    .refine((ids) => new Set(ids).size === ids.length, { error: 'Expected each once' }),
+  abstract: text,
+  overview: text,
+});
+
+const checkpointEndSchema = z.object({
+  state: z.enum(['folded', 'replaced', 'dissolved']),
+  /** Milliseconds since the Unix epoch. */
+  at: z.int().min(0).max(latestTime),
+  by: checkpointId.optional(),
+});
+
 export const checkpointLineSchema = z.object({
   type: z.literal('checkpoint'),
-  checkpoint: compactCheckpointSchema,
+  checkpoint: boundedCheckpointSchema,
   /** Why it stands no longer; absent while it stands. */
-  end: z
-    .object({
-      state: z.enum(['folded', 'replaced', 'dissolved']),
-      at: z.int().nonnegative(),
-      by: z.string().optional(),
-    })
-    .optional(),
+  end: checkpointEndSchema.optional(),
 });
 export type CheckpointLine = z.infer<typeof checkpointLineSchema>;
+
+/** As it is written: what an earlier version took in without these bounds is no reason to withhold all the rest. */
+export const exportedCheckpointSchema = checkpointLineSchema.extend({
+  checkpoint: compactCheckpointSchema,
+  end: checkpointEndSchema.extend({ by: z.string().optional() }).optional(),
+});
 
 export const transcriptLineSchema = z.discriminatedUnion('type', [
   headerLineSchema,

@@ -1,4 +1,5 @@
 import type { CompactCheckpoint } from '../../../src-shared/model/checkpoint.ts';
+import { isOverlapping, isSuccessor, standingAgain } from '../../../src-shared/model/checkpoint-succession.ts';
 import { EngineError } from '../../../src-shared/model/engine-error.ts';
 import type { StoredCheckpoint, Succession } from '../../engine/ports/session-store.ts';
 import type { CheckpointRow } from '../tables/checkpoint-table.ts';
@@ -26,20 +27,23 @@ export function addCheckpoint(
   const no = tables.checkpoints.insert(session.no, { ...checkpoint, archive_index: session.checkpointCount });
   for (const one of succeeded) {
     tables.checkpoints.end(one.no, succession?.as ?? 'folded', succession?.at ?? 0, no);
-    // What the replaced one was made of, the new one is made of.
-    if (succession?.as === 'replaced') tables.checkpoints.refold(one.no, no);
+    if (succession?.as === 'replaced') refold(tables, one, { no, checkpoint });
   }
   tables.sessions.save({ ...session, checkpointCount: session.checkpointCount + 1 });
 }
 
-/** As they were exported, oldest first; those that are known stay as they are. Must run in one transaction. */
+/**
+ * As they were exported, oldest first; those that are known stay as they are. What another session has is left out, and
+ * with it what is made of it. Must run in one transaction.
+ * @throws EngineError `checkpoint_conflict` when something else stands for a part of the range of one that stands
+ */
 export function importCheckpoints(
   tables: WriteTables,
   checkpoints: readonly StoredCheckpoint[],
   sessionUid: string,
 ): void {
-  const isNew = checkpoints.filter(({ checkpoint }) => !tables.checkpoints.find(checkpoint.checkpoint_id));
   const { no } = requireSession(tables.sessions, sessionUid);
+  const isNew = newOnes(tables, checkpoints, no);
   for (const { checkpoint, end } of isNew) {
     if (end === undefined) {
       const inTheWay = overlapping(tables, no, checkpoint);
@@ -56,15 +60,45 @@ export function importCheckpoints(
   for (const { checkpoint, end } of isNew) {
     const successor = end?.by === undefined ? undefined : tables.checkpoints.find(end.by);
     const own = tables.checkpoints.find(checkpoint.checkpoint_id);
-    if (end && successor && own) tables.checkpoints.end(own.no, end.state, end.at, successor.no);
+    if (!end || end.state === 'dissolved' || !own || successor?.sessionNo !== no) continue;
+    // What is known under this id here need not be what the transcript has.
+    if (isSuccessor(successor.checkpoint, checkpoint, end.state)) {
+      tables.checkpoints.end(own.no, end.state, end.at, successor.no);
+    }
   }
 }
 
-/** Its turns are raw again, or the checkpoints that it was made of stand again. Must run in one transaction. */
+/** In the order in which they came. Ids are of one checkpoint each, whatever session it is of. */
+function newOnes(
+  tables: WriteTables,
+  checkpoints: readonly StoredCheckpoint[],
+  sessionNo: number,
+): readonly StoredCheckpoint[] {
+  const isNew = new Set<string>();
+  const isHere = (id: string): boolean => isNew.has(id) || tables.checkpoints.find(id)?.sessionNo === sessionNo;
+  for (const { checkpoint } of [...checkpoints].sort((a, b) => a.checkpoint.level - b.checkpoint.level)) {
+    const { checkpoint_id: id, parent_checkpoint_ids: parents } = checkpoint;
+    if (!tables.checkpoints.find(id) && parents.every(isHere)) isNew.add(id);
+  }
+  return checkpoints.filter(({ checkpoint }) => isNew.has(checkpoint.checkpoint_id));
+}
+
+/**
+ * Its turns are raw again, or the checkpoints that it was made of stand again: those of its own session that lie in its
+ * range, none over another. Must run in one transaction.
+ */
 export function dissolveCheckpoint(tables: WriteTables, checkpointId: string, at: number): void {
-  const found = requireStanding(tables, checkpointId);
-  tables.checkpoints.end(found.no, 'dissolved', at, undefined);
-  tables.checkpoints.unfold(found.no);
+  const { checkpoint, no, sessionNo } = requireStanding(tables, checkpointId);
+  tables.checkpoints.end(no, 'dissolved', at, undefined);
+  const folded = tables.checkpoints.foldedInto(no).filter((one) => one.sessionNo === sessionNo);
+  // In the order in which it names them, as a preview finds them.
+  const candidates = checkpoint.parent_checkpoint_ids.flatMap((id) => {
+    const row = folded.find((one) => one.checkpoint.checkpoint_id === id);
+    return row ? [{ ...row.checkpoint, no: row.no }] : [];
+  });
+  for (const one of standingAgain(checkpoint, candidates)) {
+    if (overlapping(tables, sessionNo, one).length === 0) tables.checkpoints.stand(one.no);
+  }
 }
 
 /**
@@ -76,15 +110,21 @@ export function restoreCheckpoint(tables: WriteTables, checkpointId: string, at:
   const found = requireCheckpoint(tables, checkpointId);
   if (found.end?.state !== 'dissolved' && found.end?.state !== 'replaced') throw wrongState(found, 'restored');
   const standing = overlapping(tables, found.sessionNo, found.checkpoint);
-  const parents = new Set(found.checkpoint.parent_checkpoint_ids);
-  const others = standing.filter((one) => !sameRange(one, found) && !parents.has(one.checkpoint.checkpoint_id));
+  const isParent = (one: CheckpointRow): boolean => isSuccessor(found.checkpoint, one.checkpoint, 'folded');
+  const others = standing.filter((one) => !sameRange(one, found) && !isParent(one));
   if (others.length > 0) throw conflict(found.checkpoint, others);
   for (const one of standing) {
-    const isParent = parents.has(one.checkpoint.checkpoint_id);
-    tables.checkpoints.end(one.no, isParent ? 'folded' : 'replaced', at, found.no);
-    if (!isParent) tables.checkpoints.refold(one.no, found.no);
+    tables.checkpoints.end(one.no, isParent(one) ? 'folded' : 'replaced', at, found.no);
+    if (!isParent(one)) refold(tables, one, found);
   }
   tables.checkpoints.stand(found.no);
+}
+
+/** What the replaced one was made of, the new one is made of, as far as it says so. */
+function refold(tables: WriteTables, from: CheckpointRow, to: Pick<CheckpointRow, 'no' | 'checkpoint'>): void {
+  for (const { no, checkpoint, end } of tables.checkpoints.foldedInto(from.no)) {
+    if (end && isSuccessor(to.checkpoint, checkpoint, 'folded')) tables.checkpoints.end(no, 'folded', end.at, to.no);
+  }
 }
 
 function requireCheckpoint(tables: WriteTables, checkpointId: string): CheckpointRow {
@@ -110,13 +150,8 @@ function wrongState({ checkpoint, end }: CheckpointRow, wanted: string): EngineE
   );
 }
 
-function overlapping(tables: WriteTables, sessionNo: number, { epoch, source_turn_range: range }: CompactCheckpoint) {
-  return tables.checkpoints
-    .standing(sessionNo, epoch)
-    .filter(
-      ({ checkpoint: { source_turn_range: other } }) =>
-        other.start_sequence <= range.end_sequence && range.start_sequence <= other.end_sequence,
-    );
+function overlapping(tables: WriteTables, sessionNo: number, one: CompactCheckpoint): readonly CheckpointRow[] {
+  return tables.checkpoints.standing(sessionNo, one.epoch).filter(({ checkpoint }) => isOverlapping(checkpoint, one));
 }
 
 function sameRange(a: CheckpointRow, b: CheckpointRow): boolean {

@@ -2,6 +2,7 @@ import type { CompactCheckpoint } from '../../../src-shared/model/checkpoint.ts'
 import type { CheckpointEnd, StoredCheckpoint } from '../../engine/ports/session-store.ts';
 import { packJson, unpackJson } from '../content/pack-json.ts';
 import type { ReadConnection, WriteConnection } from '../sqlite/connection.ts';
+import { mendCheckpoint, mendTime } from './mend-checkpoint.ts';
 
 /** A checkpoint with the numbers that tables know it and its session by. */
 export interface CheckpointRow extends StoredCheckpoint {
@@ -33,6 +34,8 @@ export const checkpointSql = {
     AND checkpoint_end.state = 'dissolved'`,
   newest: `SELECT ${columns} FROM ${source} WHERE checkpoint.session_no = ? AND checkpoint.epoch = ?
     ORDER BY checkpoint.checkpoint_no DESC LIMIT 1`,
+  foldedInto: `SELECT ${columns} FROM ${source} WHERE checkpoint_end.by_checkpoint_no = ?
+    AND checkpoint_end.state = 'folded'`,
   byId: `SELECT ${columns}, session.uid FROM ${source} JOIN session ON session.session_no = checkpoint.session_no
     WHERE checkpoint.checkpoint_id = ?`,
 } as const;
@@ -42,6 +45,7 @@ export function checkpointReads(db: ReadConnection) {
   const standing = db.query<[number, number], Row>(checkpointSql.standing);
   const dissolved = db.query<[number, number], Row>(checkpointSql.dissolved);
   const newest = db.query<[number, number], Row>(checkpointSql.newest);
+  const foldedInto = db.query<[number], Row>(checkpointSql.foldedInto);
   const byId = db.query<[string], Row & { readonly uid: string }>(checkpointSql.byId);
   return {
     page: (sessionNo: number, before: number, limit: number): readonly CheckpointRow[] =>
@@ -54,6 +58,7 @@ export function checkpointReads(db: ReadConnection) {
         .sort((a, b) => endOf(b) - endOf(a) || b.no - a.no),
     dissolved: (sessionNo: number, epoch: number): readonly CheckpointRow[] =>
       dissolved.all(sessionNo, epoch).map(fromRow),
+    foldedInto: (no: number): readonly CheckpointRow[] => foldedInto.all(no).map(fromRow),
     newest(sessionNo: number, epoch: number): CheckpointRow | undefined {
       const row = newest.get(sessionNo, epoch);
       return row && fromRow(row);
@@ -75,10 +80,6 @@ export function checkpointWrites(db: WriteConnection) {
         by_checkpoint_no = excluded.by_checkpoint_no`,
   );
   const stand = db.command<[number]>('DELETE FROM checkpoint_end WHERE checkpoint_no = ?');
-  const unfold = db.command<[number]>(`DELETE FROM checkpoint_end WHERE by_checkpoint_no = ? AND state = 'folded'`);
-  const refold = db.command<[number, number]>(
-    `UPDATE checkpoint_end SET by_checkpoint_no = ? WHERE by_checkpoint_no = ? AND state = 'folded'`,
-  );
   return {
     ...checkpointReads(db),
     /** @returns its number */
@@ -91,21 +92,14 @@ export function checkpointWrites(db: WriteConnection) {
     },
     /** It stands again. */
     stand: (no: number): void => void stand.run(no),
-    /** What was folded into `from` is folded into `to`. */
-    refold: (from: number, to: number): void => void refold.run(to, from),
-    /** What was folded into it stands again. */
-    unfold: (no: number): void => void unfold.run(no),
   };
 }
 
-/** Fields that records of earlier versions lack. */
-const added = { identifiers_repaired: [], uncovered_sequences: [], attempts: 1, level: 0 };
-
 function fromRow({ no, sessionNo, encoding, bytes, state, endedAt, endedBy }: Row): CheckpointRow {
   // Only `insert` above writes the record.
-  const checkpoint = { ...added, ...(unpackJson({ encoding, bytes }) as CompactCheckpoint) };
+  const checkpoint = mendCheckpoint(unpackJson({ encoding, bytes }) as CompactCheckpoint);
   if (state === null) return { no, sessionNo, checkpoint, end: undefined };
-  return { no, sessionNo, checkpoint, end: { state, at: endedAt ?? 0, by: endedBy ?? undefined } };
+  return { no, sessionNo, checkpoint, end: { state, at: mendTime(endedAt), by: endedBy ?? undefined } };
 }
 
 function endOf({ checkpoint }: CheckpointRow): number {

@@ -1,4 +1,6 @@
 import { expect, it } from 'vitest';
+import { compactCheckpointSchema } from '../../../src-shared/model/checkpoint.ts';
+import type { StoredCheckpoint } from '../../engine/ports/session-store.ts';
 import { sampleCheckpoint, sampleIdentity } from './samples.ts';
 import { describeInBothStates, type CreateSubject, type StoreUnderTest } from './store-subject.ts';
 
@@ -96,6 +98,80 @@ export function describeCheckpoints(createSubject: CreateSubject): void {
       expect(await standing(under)).toEqual(['ckpt_2']);
     });
 
+    it('gives back only what lies in the range of what is dissolved, each turn once, whatever was imported', async () => {
+      await under.store.openSession(sampleIdentity(), 1_000, 'sess_1');
+      await under.store.openSession(sampleIdentity({ sessionId: 'two' }), 1_000, 'sess_2');
+      const range = { source_turn_range: { start_sequence: 1, end_sequence: 4 } };
+      const parent_checkpoint_ids = ['ckpt_1', 'ckpt_2', 'ckpt_4'];
+      await importWith(under, [
+        { checkpoint: sampleCheckpoint(1), end: folded },
+        { checkpoint: sampleCheckpoint(2, { source_turn_range: { start_sequence: 2, end_sequence: 4 } }), end: folded },
+        { checkpoint: sampleCheckpoint(4), end: folded },
+        { checkpoint: sampleCheckpoint(6, { source_turn_range: { start_sequence: 3, end_sequence: 4 } }), end: folded },
+        { checkpoint: sampleCheckpoint(9, { level: 1, parent_checkpoint_ids, ...range }), end: undefined },
+      ]);
+      await under.store.importCheckpoints([{ checkpoint: sampleCheckpoint(7), end: folded }], 'sess_2');
+      await under.settle();
+      await under.store.dissolveCheckpoint('ckpt_9', 2_000);
+      expect(await standing(under)).toEqual(['ckpt_1']);
+      expect(await under.store.standingCheckpoints('sess_2', 0)).toEqual([]);
+      expect((await under.store.findCheckpoint('ckpt_7'))?.end?.by).toBeUndefined();
+    });
+
+    it('leaves out of an import what another session has, and what is made of it', async () => {
+      await under.store.openSession(sampleIdentity(), 1_000, 'sess_1');
+      await under.store.openSession(sampleIdentity({ sessionId: 'two' }), 1_000, 'sess_2');
+      await under.store.addCheckpoint(sampleCheckpoint(1), 'sess_2');
+      const range = { source_turn_range: { start_sequence: 1, end_sequence: 2 } };
+      const made = sampleCheckpoint(9, { level: 1, parent_checkpoint_ids: ['ckpt_1'], ...range });
+      await importWith(under, [
+        { checkpoint: sampleCheckpoint(1), end: folded },
+        { checkpoint: made, end: undefined },
+        { checkpoint: sampleCheckpoint(2), end: undefined },
+      ]);
+      await under.settle();
+      expect(await standing(under)).toEqual(['ckpt_2']);
+    });
+
+    it('gives to one that is restored only what it is made of', async () => {
+      await under.store.openSession(sampleIdentity(), 1_000, 'sess_1');
+      const range = { source_turn_range: { start_sequence: 1, end_sequence: 4 } };
+      await under.store.addCheckpoint(sampleCheckpoint(9, range), 'sess_1');
+      await under.store.dissolveCheckpoint('ckpt_9', 2_000);
+      for (const number of [1, 2]) await under.store.addCheckpoint(sampleCheckpoint(number), 'sess_1');
+      const parents = ['ckpt_1', 'ckpt_2'];
+      const higher = sampleCheckpoint(3, { ...range, level: 1, parent_checkpoint_ids: parents });
+      await under.store.addCheckpoint(higher, 'sess_1', { ids: parents, as: 'folded', at: 3_000 });
+      await under.store.restoreCheckpoint('ckpt_9', 4_000);
+      await under.store.dissolveCheckpoint('ckpt_9', 5_000);
+      expect(await standing(under)).toEqual([]);
+      await under.store.restoreCheckpoint('ckpt_3', 6_000);
+      await under.settle();
+      await under.store.dissolveCheckpoint('ckpt_3', 7_000);
+      expect(await standing(under)).toEqual(['ckpt_2', 'ckpt_1']);
+    });
+
+    it('reads numbers, names and times of earlier versions as their schema has them', async () => {
+      await under.store.openSession(sampleIdentity(), 1_000, 'sess_1');
+      const bad = {
+        ...{ input_tokens: -5, output_tokens: 1.5, tokens_before: 1e300, attempts: 0, duration_ms: -1 },
+        ...{ model: 'm'.repeat(1_000_000), summariser: 's'.repeat(501), committed_at: 'yesterday' },
+        fallback: { from: 'f'.repeat(501), reason: 'r'.repeat(20_000) },
+      };
+      const end = { state: 'dissolved', at: 9e15, by: undefined } as const;
+      await importWith(under, [{ checkpoint: sampleCheckpoint(1, bad), end }]);
+      await under.settle();
+      const found = await under.store.findCheckpoint('ckpt_1');
+      const read = compactCheckpointSchema.parse(found?.checkpoint);
+      expect([read.input_tokens, read.output_tokens, read.tokens_before, read.attempts]).toEqual([
+        ...[undefined, undefined, 0, 1],
+      ]);
+      expect([read.model?.length, read.summariser.length, read.fallback?.from.length]).toEqual([500, 500, 500]);
+      expect(read.fallback?.reason).toHaveLength(10_000);
+      expect(new Date(found?.end?.at ?? NaN).toISOString()).toBe('9999-12-31T23:59:59.999Z');
+      expect(new Date(read.committed_at).getTime()).toBe(0);
+    });
+
     it('finds the children of a session', async () => {
       for (const [uid, key] of [
         ['sess_1', 'agent:main:main'],
@@ -127,6 +203,12 @@ export function describeCheckpoints(createSubject: CreateSubject): void {
       expect(await under.store.findCheckpoint('nothing')).toBeUndefined();
     });
   });
+}
+
+const folded = { state: 'folded', at: 1_500, by: 'ckpt_9' } as const;
+
+async function importWith({ store }: StoreUnderTest, checkpoints: readonly StoredCheckpoint[]): Promise<void> {
+  await store.importCheckpoints(checkpoints, 'sess_1');
 }
 
 async function standing({ store }: StoreUnderTest): Promise<string[]> {
