@@ -6,6 +6,7 @@ import { repositoryRoot } from '../repository-root.ts';
 import { resolveDataDirectory } from '../settings/data-directory.ts';
 import { exitCodes, type CliContext } from './cli-context.ts';
 import { createProgram, type GlobalOptions } from './create-program.ts';
+import { escapeControls } from './escape-controls.ts';
 import { reportError } from './report-error.ts';
 
 export interface CliSurroundings {
@@ -50,8 +51,8 @@ function makeContext(options: GlobalOptions, surroundings: CliSurroundings): Cli
     json: options.json ?? false,
     root: root ?? repositoryRoot(),
     now,
-    print: (text) => stdout(`${text}\n`),
-    note: (text) => stderr(`${text}\n`),
+    print: (text) => stdout(`${options.json === true ? text : escapeControls(text)}\n`),
+    note: (text) => stderr(`${escapeControls(text)}\n`),
     canAsk: ask !== undefined,
     confirm: async (question) => ask !== undefined && /^y(es)?$/i.test((await ask(`${question} [y/N] `)).trim()),
   };
