@@ -72,6 +72,7 @@ it('S62: whatever happens, each turn is raw or stands in exactly one summary, pa
       },
     },
   });
+  const copy = await openEngineFixture();
   let session = 0;
   const seen = new Map<string, number>();
   await fc.assert(
@@ -87,6 +88,7 @@ it('S62: whatever happens, each turn is raw or stands in exactly one summary, pa
           seen.set(`${one.kind} ${outcome}`, (seen.get(`${one.kind} ${outcome}`) ?? 0) + 1);
           await check(subject, budget);
         }
+        await expectCopied(subject, copy);
       },
     ),
     { numRuns: 40, seed: 20261130, endOnFailure: true },
@@ -218,6 +220,16 @@ async function expectUnchanged({ fixture, sent }: Subject, turns: readonly TurnM
 /** UTF-8 has no lone surrogates, JSON writes them as escapes; nothing else changes. */
 function stored(message: HostMessage): string {
   return JSON.stringify(message);
+}
+
+/** Whatever came to be is taken in elsewhere as it is, checkpoints and what became of them included. */
+async function expectCopied({ fixture, who }: Subject, copy: EngineFixture): Promise<void> {
+  const params = { id: who.session_id };
+  const jsonl = await fixture.send('exportSession', { params });
+  await copy.send('importSession', { body: { jsonl } });
+  const again = await copy.send('exportSession', { params });
+  // The first line has the time.
+  expect(again.split('\n').slice(1)).toEqual(jsonl.split('\n').slice(1));
 }
 
 /** Newest first, none over another, none beyond the epoch, each smaller than what it stands for. */
