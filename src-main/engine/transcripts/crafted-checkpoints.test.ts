@@ -171,6 +171,19 @@ describe('checkpoints of a transcript', () => {
 });
 
 describe('what is exported', () => {
+  it('can be taken in again whatever numbers and names an earlier version stored', async () => {
+    const fixture = await openEngineFixture();
+    await logSteps(fixture).commit('a', exchange(1));
+    const bad = { input_tokens: -5, output_tokens: 1.5, model: 'm'.repeat(1_000_000) };
+    await fixture.store.addCheckpoint(made(1, bad).checkpoint, 'sess_1');
+    const jsonl = await fixture.send('exportSession', { params: { id: 'session-1' } });
+    const copy = await openEngineFixture();
+    await take(copy, jsonl);
+    expect(await copy.send('exportSession', { params: { id: 'session-1' } })).toBe(jsonl);
+    const { items } = await copy.send('sessionCheckpoints', { params: { id: 'session-1' } });
+    expect(items.map((one) => [one.model?.length, one.input_tokens])).toEqual([[500, undefined]]);
+  });
+
   const session = { lastSequence: 4 };
   const stored = ({ checkpoint, end }: Made): StoredCheckpoint => ({
     checkpoint,
