@@ -36,7 +36,9 @@ export async function checkSessions(
     await page.goto(`${host.url}/`);
     await page.locator('.newest-call').getByRole('link', { name: filled.long.session_key }).waitFor();
     await page.locator('.recent-sessions').getByText('host-internal', { exact: true }).waitFor();
-    const cut = await page.locator('.overview').evaluate('(element) => element.scrollWidth - element.clientWidth');
+    const cut = await page
+      .locator('.overview')
+      .evaluate((element: { scrollWidth: number; clientWidth: number }) => element.scrollWidth - element.clientWidth);
     expectEqual(cut, 0, 'what sticks out at the right');
     await page.goto(`${host.url}/sessions`);
     await page.getByRole('button', { name: '1 host-internal shown' }).click();

@@ -14,11 +14,12 @@ interface Props {
 export function ContextBars({ before, after, budget }: Props) {
   const scale = Math.max(before, after, budget, 1) * 1.02;
   const rows = [
-    { name: 'Whole context now', tokens: before, delta: undefined },
+    { name: 'Now', tokens: before, delta: undefined },
     { name: 'Then', tokens: after, delta: after - before },
   ];
   return (
     <div className="context-bars">
+      <p className="note">The whole context: all summaries and all raw turns.</p>
       {rows.map(({ name, tokens, delta }) => (
         <div key={name} className="context-row">
           <span className="soft">{name}</span>
@@ -45,8 +46,8 @@ export function ContextBars({ before, after, budget }: Props) {
       ))}
       {budget > 0 && (
         <p className="note">
-          The whole context is all summaries and all raw turns; the line is the budget of a call,{' '}
-          <span className="num">{formatCount(budget)} tokens</span>. A call sends what fits it.
+          The line is the budget of a call, <span className="num">{formatCount(budget)} tokens</span>. A call sends what
+          fits it.
         </p>
       )}
     </div>

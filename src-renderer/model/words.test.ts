@@ -164,7 +164,7 @@ describe('what the provider counted besides', () => {
 
   it('is put in words, also when nothing was reported, less was counted, or it is a sum', () => {
     const call = { estimated_tokens: 3_155 };
-    expect(providerSentence(call, usage)).toContain('The other 12,591 tokens');
+    expect(providerSentence(call, usage)).toContain('12,591 tokens more');
     expect(providerSentence(call, undefined)).toContain('will be larger');
     expect(providerSentence({ estimated_tokens: 15_750 }, usage)).toContain('4 tokens less');
     expect(providerSentence(call, { ...usage, sum_of_model_calls: 3 })).toContain('the sum of 3 model calls');

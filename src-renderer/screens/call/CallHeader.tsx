@@ -16,7 +16,7 @@ interface Props {
 }
 
 const budgetSourceNames = {
-  request: 'named by the host',
+  request: 'by the host',
   last_seen: 'from the last call',
   default: 'default',
 } as const;
@@ -68,7 +68,9 @@ export function CallHeader({ trace, usage }: Props) {
         <Stat name="Duration">
           <span className="num">{formatDuration(trace.duration_ms)}</span>
         </Stat>
-        <Stat name="Model">{trace.model ?? <span className="dim">not named</span>}</Stat>
+        <Stat name="Model">
+          <span title={trace.model}>{trace.model ?? <span className="dim">not named</span>}</span>
+        </Stat>
         <Stat name="Strategy">{trace.strategy}</Stat>
         <Stat name="Input">
           <Explained text={inputText(trace)}>
@@ -85,7 +87,10 @@ export function CallHeader({ trace, usage }: Props) {
           </Stat>
         )}
       </dl>
-      <p className="call-note dim">{providerSentence(trace, usage)}</p>
+      <p className="call-note dim">
+        {providerSentence(trace, usage)} “Left” in the decisions: what was still to give out at that point, by our own
+        count.
+      </p>
     </header>
   );
 }

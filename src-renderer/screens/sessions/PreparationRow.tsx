@@ -13,7 +13,7 @@ export function PreparationRow({ call, narrow }: { readonly call: CallSummary; r
       <Time iso={call.created_at} as="clock" />
       <span className="clip">preparation, not sent</span>
       {!narrow && (
-        <span className="num">
+        <span className="num preparation-tokens">
           <Tokens value={call.estimated_tokens} counter={call.counter} /> of {formatCount(call.token_budget)}
         </span>
       )}

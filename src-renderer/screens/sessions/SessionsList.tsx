@@ -28,14 +28,14 @@ export function SessionsList({ wide = false, selected }: Props) {
   const state = useStore(stores.sessions);
   const [filter, setFilter] = useState('');
   useEffect(() => void stores.sessions.load(), [stores]);
-  const [listed, internal] = useMemo(() => {
-    const own = state.items.filter(isHostInternal);
+  const listed = useMemo(() => {
     // The one that is open beside the list is never hidden.
     const isListed = (session: SessionSummary) =>
       showInternal || session.session_uid === selected || !isHostInternal(session);
-    return [state.items.filter(isListed), own.length];
+    return state.items.filter(isListed);
   }, [state.items, showInternal, selected]);
   const hidden = state.items.length - listed.length;
+  const internal = showInternal ? listed.filter(isHostInternal).length : hidden;
   const shown = useMemo(() => listed.filter((session) => matchesSession(session, filter)), [listed, filter]);
   if (state.loadedAt === undefined) {
     return state.error === undefined ? (
@@ -60,7 +60,7 @@ export function SessionsList({ wide = false, selected }: Props) {
         <FilterField value={filter} onChange={setFilter} label="Filter sessions" hotKey />
         <span className="list-count num">
           {filter === ''
-            ? formatNoun(state.total - hidden, 'session')
+            ? countWords(state.total - hidden, wide)
             : `${formatCount(shown.length)} of ${formatCount(listed.length)}`}
         </span>
         {internal > 0 && (
@@ -112,6 +112,11 @@ function Foot(props: { filtered: boolean; shown: number; loaded: number; total: 
   if (props.loaded < props.total)
     return <>{`${formatCount(props.loaded)} of ${formatCount(props.total)} sessions read`}</>;
   return null;
+}
+
+/** Beside a detail there is room for the number only. */
+function countWords(count: number, wide: boolean): string {
+  return wide ? formatNoun(count, 'session') : formatCount(count);
 }
 
 function NoSessions() {
