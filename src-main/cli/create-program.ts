@@ -91,7 +91,7 @@ export function createProgram(makeContext: ContextFactory, finish: (code: number
     .option('--budget <tokens>', 'budget to compact for', toBudget)
     .option('--instructions <text>', 'what the summary should keep in mind')
     .action(action((context, id: string, options: CompactOptions) => compactCommand(context, id, options)));
-  command(program, 'expand <uri>', 'read what a summary, a synopsis or a turn stands for')
+  command(program, 'expand <uri>', 'read what a summary, a synopsis or a turn stands for; takes a checkpoint id, too')
     .option('--query <words>', 'find what is about these words, the best first')
     .option('--limit <n>', 'most turns or passages', toExpandLimit, 6)
     .option('--range <range>', 'of one turn or tool result: "lines 10-80" or "characters 1-4000"')

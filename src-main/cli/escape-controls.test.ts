@@ -44,7 +44,7 @@ beforeAll(async () => {
     content: `We decided ${evil} that service ${index} listens on port ${4_000 + index}. `.repeat(8),
   }));
   const body = { ...identity, advancement_key: 'k', messages };
-  await host.api.commitTurn({ params: {}, query: {}, body } as never);
+  await host.api.commitTurn({ params: {}, query: {}, body });
   const call = { ...identity, messages: [], history: 'window', token_budget: 8_000, reply: 'messages', prompt: evil };
   await host.api.assemble({ params: {}, query: {}, body: call } as never);
   uid = JSON.parse((await cli('sessions', '--json')).out).items[0].session_uid;

@@ -46,6 +46,10 @@ export const jobSummarySchema = z.object({
   /** Not before this time; absent: as soon as a worker is free. */
   next_attempt_at: z.string().optional(),
   last_error: z.string().optional(),
+  /** What set it off, where it was told. */
+  trigger: z.string().optional(),
+  /** A code: why it came to nothing, where it ended so. */
+  reason: z.string().optional(),
   progress: jobProgressSchema.optional(),
   /** It was asked to stop and has not stopped yet. */
   cancel_requested: z.boolean(),

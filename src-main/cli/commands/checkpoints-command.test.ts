@@ -63,6 +63,13 @@ it('checkpoints lists them, shows one, dissolves it, gives it back and has it wr
   const [{ checkpoint_id: id }] = items;
   const shown = await cli('checkpoints', 'show', id);
   expect(shown.out).toContain('## Decisions');
+  const { summary_uri: uri, source_turn_range: range } = items[0];
+  expect(shown.out).toContain(`\nURI: ${uri}\n`);
+  expect(shown.out).toMatch(/\nSession: sess_\S+\n/);
+  expect(shown.out).toMatch(/\nTurns that it does not speak of: (none|\d)/);
+  const expanded = await cli('expand', id, '--limit', '100');
+  expect([expanded.code, expanded.out]).toEqual([0, (await cli('expand', uri, '--limit', '100')).out]);
+  expect(expanded.out).toContain(`turn ${range.start_sequence}`);
   expect(shown.out).toMatch(/Identifiers \(strict\): \d+ kept/);
 
   const preview = await cli('checkpoints', 'dissolve', id, '--preview');
@@ -76,6 +83,9 @@ it('checkpoints lists them, shows one, dissolves it, gives it back and has it wr
   expect([again.code, again.err]).toEqual([1, expect.stringContaining('is dissolved')]);
 
   expect((await cli('checkpoints', 'restore', id)).out).toMatch(/^Restored\./);
+  const trial = await cli('checkpoints', 'rerun', id, '--preview');
+  expect(trial.out).toContain(`Only a preview; nothing was changed.\n\nInstead of ${id} · level 0`);
+  expect(trial.out.replaceAll(id, '')).not.toMatch(/stands|ckpt_/);
   const rerun = await cli('checkpoints', 'rerun', id, '--policy', 'none', '--instructions', 'ports');
   expect(rerun.out).toContain('Summarised anew; the earlier summary is kept');
   expect(rerun.out).toContain('Identifiers (none): 0 kept');
@@ -83,6 +93,10 @@ it('checkpoints lists them, shows one, dissolves it, gives it back and has it wr
 });
 
 it('names a checkpoint that is not there', async () => {
+  expect(await cli('expand', 'ckpt_nothing')).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('There is no checkpoint "ckpt_nothing"'),
+  });
   const { code, err } = await cli('checkpoints', 'show', 'nothing');
   expect([code, err]).toEqual([1, expect.stringContaining('There is no checkpoint "nothing"')]);
 });

@@ -55,7 +55,7 @@ export async function checkpointsCommand(
 export async function showCheckpointCommand(context: CliContext, id: string): Promise<void> {
   const reply = await context.client.call(checkpointRoute, { params: { id } });
   if (context.json) return context.print(JSON.stringify(reply));
-  context.print(describe(reply.checkpoint));
+  context.print(describe(reply.checkpoint, headOf(reply.checkpoint, reply.session_uid)));
 }
 
 export async function dissolveCommand(context: CliContext, id: string, options: { preview?: boolean }): Promise<void> {
@@ -79,28 +79,46 @@ export async function rerunCommand(context: CliContext, id: string, options: Rer
   };
   const reply = await context.client.call(rerunRoute, { params: { id }, body }, { timeoutMs: 180_000 });
   if (context.json) return context.print(JSON.stringify(reply));
-  const head = reply.changed
+  const { changed, checkpoint } = reply;
+  const told = changed
     ? `Summarised anew; the earlier summary is kept: "npm run strata -- checkpoints restore ${id}" brings it back.`
     : 'Only a preview; nothing was changed.';
-  context.print(`${head}\n\n${describe(reply.checkpoint)}`);
+  // What was not kept has an id that nothing knows.
+  const head = changed
+    ? headOf(checkpoint)
+    : [`Instead of ${id} · level ${checkpoint.level} · turns ${rangeOf(checkpoint)}`];
+  context.print(`${told}\n\n${describe(checkpoint, head)}`);
 }
 
-function describe(checkpoint: CheckpointRecord): string {
+function headOf(checkpoint: CheckpointRecord, sessionUid?: string): string[] {
+  const { checkpoint_id: id, level, summary_uri: uri } = checkpoint;
+  return [
+    `Checkpoint ${id} · ${stateOf(checkpoint)} · level ${level} · turns ${rangeOf(checkpoint)}`,
+    ...(sessionUid === undefined ? [] : [`Session: ${sessionUid}`]),
+    ...(uri === undefined ? [] : [`URI: ${uri}`]),
+  ];
+}
+
+function describe(checkpoint: CheckpointRecord, head: readonly string[]): string {
   const { identifiers_kept: kept, identifiers_repaired: repaired, identifiers_lost: lost } = checkpoint;
   const uncovered = checkpoint.uncovered_sequences;
   return [
-    `Checkpoint ${checkpoint.checkpoint_id} · ${stateOf(checkpoint)} · level ${checkpoint.level} · turns ${rangeOf(checkpoint)}`,
+    ...head,
     `Context: ${tokensOf(checkpoint)} tokens; the summary takes ${formatCount(checkpoint.summary_tokens)} for ${formatCount(checkpoint.source_tokens)}`,
     `Written by ${writerOf(checkpoint)} after ${checkpoint.trigger}, ${checkpoint.attempts} ${checkpoint.attempts === 1 ? 'attempt' : 'attempts'}`,
     ...(checkpoint.fallback === undefined
       ? []
       : [`Instead of ${checkpoint.fallback.from}: ${checkpoint.fallback.reason}`]),
     `Identifiers (${checkpoint.identifier_policy}): ${kept.length} kept, of which ${repaired.length} put back; ${lost.length} lost`,
-    ...(lost.length === 0 ? [] : [`Lost: ${lost.slice(0, 20).join(', ')}${lost.length > 20 ? ', …' : ''}`]),
-    ...(uncovered.length === 0 ? [] : [`Turns that it does not speak of: ${uncovered.slice(0, 40).join(', ')}`]),
+    ...(lost.length === 0 ? [] : [`Lost: ${listed(lost, 20)}`]),
+    `Turns that it does not speak of: ${uncovered.length === 0 ? 'none' : listed(uncovered, 40)}`,
     '',
     checkpoint.overview,
   ].join('\n');
+}
+
+function listed(values: readonly (string | number)[], most: number): string {
+  return `${values.slice(0, most).join(', ')}${values.length > most ? `, … (${formatCount(values.length)})` : ''}`;
 }
 
 function told(change: StandingChange, done: string, preview: string): string {

@@ -1,3 +1,5 @@
+import { EngineError } from '../../../src-shared/model/engine-error.ts';
+import { checkpointRoute } from '../../../src-shared/protocol/checkpoints.ts';
 import { memoryExpandRoute, type MemoryExpandReply } from '../../../src-shared/protocol/tools.ts';
 import type { CliContext } from '../cli-context.ts';
 import { formatCount } from '../format.ts';
@@ -12,11 +14,14 @@ export interface ExpandOptions {
   readonly user?: string;
 }
 
-/** Shows what stands behind a summary, a synopsis or a turn, as the agent's tool memory_expand does. */
-export async function expandCommand(context: CliContext, uri: string, options: ExpandOptions): Promise<void> {
+/**
+ * Shows what stands behind a summary, a synopsis or a turn, as the agent's tool memory_expand does.
+ * @param name a URI, or the id of a checkpoint as "checkpoints" lists it
+ */
+export async function expandCommand(context: CliContext, name: string, options: ExpandOptions): Promise<void> {
   const reply = await context.client.call(memoryExpandRoute, {
     body: {
-      uri,
+      uri: name.startsWith('ckpt_') ? await uriOfCheckpoint(context, name) : name,
       query: options.query,
       limit: options.limit,
       range: options.range,
@@ -34,6 +39,15 @@ export async function expandCommand(context: CliContext, uri: string, options: E
   if (reply.next_cursor !== undefined) {
     context.note(`There is more. Repeat the command with --cursor ${reply.next_cursor}`);
   }
+}
+
+async function uriOfCheckpoint(context: CliContext, id: string): Promise<string> {
+  const { checkpoint } = await context.client.call(checkpointRoute, { params: { id } });
+  if (checkpoint.summary_uri !== undefined) return checkpoint.summary_uri;
+  throw new EngineError(
+    'unknown_uri',
+    `The checkpoint ${id} has no URI; "npm run strata -- checkpoints show ${id}" prints what it says.`,
+  );
 }
 
 function blocksOf(reply: MemoryExpandReply): string[] {

@@ -39,6 +39,11 @@ beforeAll(async () => {
   await store.jobs.fail(lease, { error: 'The model said no.', outcome: 'failed', next: 'dead' }, Date.now());
   await store.jobs.enqueue({ ...common, jobId: 'job_later', type: 'later', runAfter: Date.now() + 7_200_000 });
   await store.jobs.enqueue({ ...common, jobId: 'job_idle', type: 'idle' });
+  const vain = { ...common, type: 'vain', sessionUid: 'sess_1', payload: { trigger: 'turns' }, at: Date.now() + 1_000 };
+  await store.jobs.enqueue({ ...vain, jobId: 'job_vain' });
+  const begun = await store.jobs.claim({ types: ['vain'], workerId: 'w', leaseMs: 1_000, now: Date.now() + 2_000 });
+  if (!begun) throw new Error('nothing to claim');
+  await store.jobs.complete(begun, { compacted: false, reason: 'already_compacted' }, Date.now() + 2_000);
   await store.close();
   host = await startHost({ dataDir, port: 0, mode: 'headless', version: productVersion });
 });
@@ -51,12 +56,31 @@ it('jobs lists background work for people and for programs', async () => {
   const { out, code } = await cli('jobs');
   expect(code).toBe(0);
   expect(out).toMatch(
-    /^JOB +TYPE +STATE +TRIES +PROGRESS +NEXT +MADE +LAST ERROR\njob_idle +idle +queued +0\/3 +at once/,
+    /^JOB +TYPE +SESSION +STATE +TRIES +PROGRESS +NEXT +MADE +REMARK\njob_vain .*\njob_idle +idle +queued +0\/3 +at once/,
   );
   expect(out).toMatch(/job_later +later +queued +0\/3 +in 2 h/);
-  expect(out).toMatch(/job_dead +gone +dead +1\/3 +10\/40 .*The model said no\./);
+  expect(out).toMatch(/job_dead +gone +sess_1 +dead +1\/3 +10\/40 .*The model said no\./);
   expect((await cli('jobs', 'list')).out).toBe(out);
-  expect(await json('jobs')).toMatchObject({ total: 3, items: [{ job_id: 'job_idle' }, {}, { state: 'dead' }] });
+  expect(await json('jobs')).toMatchObject({
+    total: 4,
+    items: [{ job_id: 'job_vain' }, { job_id: 'job_idle' }, {}, { state: 'dead' }],
+  });
+});
+
+it('jobs tells what set a job off, and that it did nothing, and why', async () => {
+  expect((await cli('jobs')).out).toMatch(
+    /job_vain +vain \(turns\) +sess_1 +succeeded .* did nothing: already compacted/,
+  );
+  expect((await cli('jobs', 'show', 'job_vain')).out).toContain('\nIt did nothing: already compacted\n');
+  expect((await json('jobs')).items[0]).toMatchObject({ trigger: 'turns', reason: 'already_compacted' });
+});
+
+it('jobs says that there are none', async () => {
+  const other = await mkdtemp(join(tmpdir(), 'strata-cli-no-jobs-'));
+  const empty = await startHost({ dataDir: other, port: 0, mode: 'headless', version: productVersion });
+  expect((await cli('jobs', '--data-dir', other)).out).toBe('No background jobs.\n');
+  await empty.close();
+  await rm(other, { recursive: true, force: true });
 });
 
 it('jobs list takes filters and pages', async () => {
@@ -64,9 +88,9 @@ it('jobs list takes filters and pages', async () => {
     (await json('jobs', 'list', ...args)).items.map((job: { job_id: string }) => job.job_id);
   expect(await ids('--state', 'queued')).toEqual(['job_idle', 'job_later']);
   expect(await ids('--type', 'later')).toEqual(['job_later']);
-  expect(await ids('--session', 'session-1')).toEqual(['job_dead']);
-  expect(await ids('--limit', '1')).toEqual(['job_idle']);
-  expect((await cli('jobs', '--limit', '1')).err).toContain('1 of 3');
+  expect(await ids('--session', 'session-1')).toEqual(['job_vain', 'job_dead']);
+  expect(await ids('--limit', '1')).toEqual(['job_vain']);
+  expect((await cli('jobs', '--limit', '1')).err).toContain('1 of 4');
   expect((await cli('jobs', '--type', 'nothing')).out).toBe('No such background jobs.\n');
   expect(await cli('jobs', '--state', 'tired')).toMatchObject({ code: 2 });
 });
@@ -80,6 +104,8 @@ it('jobs show tells what a job is to do and what became of its attempts', async 
   expect(await json('jobs', 'show', 'job_dead')).toMatchObject({ history: [{ number: 1, outcome: 'failed' }] });
   const missing = await cli('jobs', 'show', 'job_x');
   expect([missing.code, missing.err]).toEqual([1, expect.stringContaining('There is no job "job_x"')]);
+  for (const what of ['show', 'retry', 'cancel'])
+    expect((await cli('jobs', what, 'job_x')).err).toContain('"npm run strata -- jobs" lists those there are');
 });
 
 it('a dead job is an alarm until it is retried or cancelled', async () => {

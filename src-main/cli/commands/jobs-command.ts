@@ -1,5 +1,6 @@
 import type { JobDetail, JobState, JobSummary } from '../../../src-shared/model/job.ts';
 import { cancelJobRoute, jobRoute, jobsRoute, retryJobRoute } from '../../../src-shared/protocol/jobs.ts';
+import { EngineError } from '../../../src-shared/model/engine-error.ts';
 import type { CliContext } from '../cli-context.ts';
 import { findSession } from '../find-session.ts';
 import { cut, formatAge, formatCount } from '../format.ts';
@@ -19,18 +20,22 @@ export async function jobsCommand(context: CliContext, options: JobsOptions): Pr
   const query = { limit, state, type, session_uid: session?.session_uid };
   const page = await context.client.call(jobsRoute, { query });
   if (context.json) return context.print(JSON.stringify(page));
-  if (page.items.length === 0) return context.print('No such background jobs.');
+  if (page.items.length === 0) {
+    const isFiltered = [state, type, session].some((filter) => filter !== undefined);
+    return context.print(isFiltered ? 'No such background jobs.' : 'No background jobs.');
+  }
   context.print(
     printTable(
       [
         { title: 'JOB', value: (row) => row.job_id },
-        { title: 'TYPE', value: (row) => row.type },
+        { title: 'TYPE', value: (row) => (row.trigger === undefined ? row.type : `${row.type} (${row.trigger})`) },
+        { title: 'SESSION', value: (row) => row.session_uid ?? '' },
         { title: 'STATE', value: stateOf },
         { title: 'TRIES', value: (row) => `${row.attempts}/${row.max_attempts}`, align: 'right' },
         { title: 'PROGRESS', value: progressOf, align: 'right' },
         { title: 'NEXT', value: (row) => nextOf(row, context.now()) },
         { title: 'MADE', value: (row) => `${formatAge(row.created_at, context.now())} ago` },
-        { title: 'LAST ERROR', value: (row) => cut(row.last_error ?? '', 60) },
+        { title: 'REMARK', value: (row) => cut(row.last_error ?? nothingDone(row) ?? '', 60) },
       ],
       page.items,
     ),
@@ -42,19 +47,32 @@ export async function jobsCommand(context: CliContext, options: JobsOptions): Pr
 
 /** One job: what it is to do, what became of it. */
 export async function showJobCommand(context: CliContext, id: string): Promise<void> {
-  const job = await context.client.call(jobRoute, { params: { id } });
+  const job = await known(id, context.client.call(jobRoute, { params: { id } }));
   context.print(context.json ? JSON.stringify(job) : describe(job, context.now()));
 }
 
 export async function retryJobCommand(context: CliContext, id: string): Promise<void> {
-  const job = await context.client.call(retryJobRoute, { params: { id } });
+  const job = await known(id, context.client.call(retryJobRoute, { params: { id } }));
   context.print(context.json ? JSON.stringify(job) : `Job ${job.job_id} is queued and begins as soon as it can.`);
 }
 
 export async function cancelJobCommand(context: CliContext, id: string): Promise<void> {
-  const job = await context.client.call(cancelJobRoute, { params: { id } });
+  const job = await known(id, context.client.call(cancelJobRoute, { params: { id } }));
   const told = job.state === 'running' ? 'was asked to stop' : 'is cancelled';
   context.print(context.json ? JSON.stringify(job) : `Job ${job.job_id} ${told}.`);
+}
+
+/** The daemon's own remedy is a request; here it is a command. */
+async function known<T>(id: string, answer: Promise<T>): Promise<T> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (!(error instanceof EngineError) || error.code !== 'unknown_job') throw error;
+    throw new EngineError(
+      'unknown_job',
+      `There is no job ${JSON.stringify(id)}; jobs that ended are removed after a while. "npm run strata -- jobs" lists those there are.`,
+    );
+  }
 }
 
 function describe(job: JobDetail, now: Date): string {
@@ -73,12 +91,18 @@ function describe(job: JobDetail, now: Date): string {
     ...(job.session_uid === undefined ? [] : [`Session: ${job.session_uid}`]),
     ...(job.progress === undefined ? [] : [`Progress: ${progressOf(job)} ${job.progress.note ?? ''}`.trimEnd()]),
     ...(job.state === 'queued' ? [`Next attempt: ${nextOf(job, now)}`] : []),
+    ...(nothingDone(job) === undefined ? [] : [`It ${nothingDone(job) ?? ''}`]),
     ...(job.last_error === undefined ? [] : [`Last error: ${job.last_error}`]),
     `Payload: ${JSON.stringify(job.payload)}`,
     ...(job.result === undefined ? [] : [`Result: ${JSON.stringify(job.result)}`]),
     '',
     job.history.length === 0 ? 'It has not begun yet.' : attempts,
   ].join('\n');
+}
+
+/** A job may end well without anything to do. */
+function nothingDone({ state, reason }: JobSummary): string | undefined {
+  return state === 'succeeded' && reason !== undefined ? `did nothing: ${reason.replaceAll('_', ' ')}` : undefined;
 }
 
 function stateOf(job: JobSummary): string {

@@ -34,7 +34,7 @@ export function readInspection(run: OpenClawRun): Check {
   }
   const inspection = inspectionSchema.safeParse(parseJson(run.stdout));
   if (run.code !== 0 || !inspection.success) {
-    const line = lastLine(run.stderr) ?? lastLine(run.stdout) ?? 'no output';
+    const line = lastLine(run.stderr) ?? messageIn(run.stdout) ?? lastLine(run.stdout) ?? 'no output';
     if (/not found|unknown plugin/i.test(said))
       return failed('openclaw_plugin', `OpenClaw does not know the plugin: ${line}`, install);
     return warning(
@@ -61,6 +61,20 @@ function parseJson(text: string): unknown {
   }
 }
 
+const failureSchema = z.object({
+  error: z.union([z.string(), z.object({ message: z.string() }).transform(({ message }) => message)]),
+});
+
+/** With --json the host answers a failure as an object, too. */
+function messageIn(text: string): string | undefined {
+  const failure = failureSchema.safeParse(parseJson(text));
+  return failure.success ? failure.data.error : undefined;
+}
+
+/** The last line that says something: brackets alone do not. */
 function lastLine(text: string): string | undefined {
-  return text.trim().split('\n').at(-1)?.trim() || undefined;
+  return text
+    .split('\n')
+    .map((line) => line.trim())
+    .findLast((line) => /[\p{L}\p{N}]/u.test(line));
 }

@@ -147,6 +147,16 @@ describe('what OpenClaw itself says', () => {
     expect(readInspection(run)).toMatchObject({ state: 'failed', message: expect.stringContaining(text) });
   });
 
+  it.each([
+    ['in an object', '{\n  "error": "Plugin not found: strata"\n}\n'],
+    ['in an object of an object', '{\n  "ok": false,\n  "error": {\n    "message": "Plugin not found: strata"\n  }\n}'],
+    ['before an object', 'Plugin not found: strata\n{\n}\n'],
+  ])('says what the host said %s, not its last bracket', (_name, stdout) => {
+    expect(readInspection({ code: 1, stdout, stderr: '' }).message).toBe(
+      'OpenClaw does not know the plugin: Plugin not found: strata',
+    );
+  });
+
   it('only warns when the host could not be asked', () => {
     expect(readInspection({ code: undefined, stdout: '', stderr: 'Stopped: no answer' })).toMatchObject({
       state: 'warning',

@@ -1,4 +1,5 @@
 import type { JobDetail, JobSummary } from '../../../src-shared/model/job.ts';
+import type { Json, JsonObject } from '../../../src-shared/model/json.ts';
 import type { Job, JobAttempt } from '../ports/job-queue.ts';
 
 /** A job as the protocol shows it in lists. */
@@ -16,6 +17,8 @@ export function describeJob(job: Job): JobSummary {
     timeout_ms: job.timeoutMs,
     next_attempt_at: iso(job.nextAttemptAt),
     last_error: job.lastError,
+    trigger: textIn(job.payload, 'trigger'),
+    reason: textIn(job.result, 'reason'),
     progress: job.progress,
     cancel_requested: job.cancelRequested,
     created_at: new Date(job.createdAt).toISOString(),
@@ -37,6 +40,17 @@ export function describeJobFully(job: Job, attempts: readonly JobAttempt[]): Job
       error: attempt.error,
     })),
   };
+}
+
+function textIn(value: Json | undefined, name: string): string | undefined {
+  if (typeof value !== 'object' || value === null || isList(value)) return undefined;
+  const found = value[name];
+  return typeof found === 'string' ? found : undefined;
+}
+
+/** `Array.isArray` does not know lists that are read only. */
+function isList(value: JsonObject | readonly Json[]): value is readonly Json[] {
+  return Array.isArray(value);
 }
 
 function iso(ms: number | undefined): string | undefined {
