@@ -1,10 +1,12 @@
 import type { TokenCounter } from '../tokens/token-counter.ts';
 import { listIdentifiers } from './list-identifiers.ts';
 import { knownRequests, repairRequests } from './pending-requests.ts';
+import { withoutControls } from './plain-text.ts';
 import type { ReadSummary } from './read-summary.ts';
 import { runningSubagents } from './running-subagents.ts';
 import type { Summary, SummaryRequest } from './summariser.ts';
 import { noLines, renderSections, type SectionLines, type SectionName } from './summary-sections.ts';
+import { paragraphOf, tidyLines } from './tidy-lines.ts';
 import { uncoveredTurns } from './uncovered-turns.ts';
 
 export type ComposedSummary = Pick<
@@ -22,9 +24,10 @@ const tolerance = 1.25;
  */
 export async function composeSummary(
   draft: Pick<ReadSummary, 'abstract' | 'lines'>,
-  request: SummaryRequest,
+  asked: SummaryRequest,
   counter: TokenCounter,
 ): Promise<ComposedSummary> {
+  const request = plainRequest(asked);
   const { pending, settled } = repairRequests(draft.lines.requests, await knownRequests(request));
   const repaired: SectionLines = {
     ...draft.lines,
@@ -33,18 +36,23 @@ export async function composeSummary(
     subagents: runningSubagents(request, draft.lines.subagents),
     facts: [...draft.lines.facts, ...settled],
   };
-  const prose = await fitLines(repaired, request.overviewTokens * tolerance, counter);
+  const prose = await fitLines(tidyLines(repaired), request.overviewTokens * tolerance, counter);
   const text = renderSections(prose);
   const identifiers = await listIdentifiers(text, draft.lines.identifiers, request, counter);
   const overview = renderSections({ ...prose, identifiers: identifiers.lines });
-  const all = Object.values(prose).flat();
+  // That identifiers of a turn are listed, or a sub-agent that it named, does not tell what the turn said.
+  const speaking = { ...prose, subagents: prose.subagents.filter((line) => draft.lines.subagents.includes(line)) };
   return {
-    abstract: await fitAbstract(draft.abstract || firstLines(prose), request.abstractTokens, counter),
+    abstract: await fitAbstract(
+      paragraphOf(draft.abstract === '' ? firstLines(prose) : [draft.abstract]),
+      request.abstractTokens,
+      counter,
+    ),
     overview,
     identifiersKept: identifiers.kept,
     identifiersRepaired: identifiers.repaired,
     identifiersLost: identifiers.lost,
-    uncovered: await uncoveredTurns(request.turns, [...all, ...identifiers.lines]),
+    uncovered: await uncoveredTurns(request.turns, Object.values(speaking).flat()),
   };
 }
 
@@ -83,8 +91,21 @@ async function fitLines(lines: SectionLines, limit: number, counter: TokenCounte
   return kept;
 }
 
-function firstLines({ decisions, requests, tasks, facts }: SectionLines): string {
-  return [decisions[0], requests[0], tasks[0], facts.at(-1), facts[0]].filter((line) => line !== undefined).join(' ');
+function firstLines({ decisions, requests, tasks, rules, facts }: SectionLines): readonly string[] {
+  const news = facts.filter((line) => !/^\[(?:done|withdrawn|asked)\]/.test(line));
+  const told = news.length > 0 ? news : facts;
+  const lines = [decisions[0], requests[0], tasks[0], told.at(-1), told[0]].filter((line) => line !== undefined);
+  return lines.length > 0 ? lines : rules.slice(0, 2);
+}
+
+/** What is quoted is quoted without characters that nobody sees; texts that have none stay the same. */
+function plainRequest(request: SummaryRequest): SummaryRequest {
+  const { turns, previous } = request;
+  return {
+    ...request,
+    turns: turns.map((turn) => ({ ...turn, text: withoutControls(turn.text) })),
+    ...(previous ? { previous: previous.map((one) => ({ ...one, overview: withoutControls(one.overview) })) } : {}),
+  };
 }
 
 /** The abstract's sentences while they fit; of a single long one its beginning. */

@@ -100,6 +100,29 @@ describe('a summary', () => {
     expect(overview).toContain('painted green');
   });
 
+  it('its abstract has one of many sentences that differ in numbers only, and the facts', async () => {
+    const talk = Array.from({ length: 60 }, (_, index) =>
+      turn(`Thanks, please note order number ${index} for the weekly report of the office.`, index + 1),
+    );
+    const { abstract } = await summarise([
+      ...talk,
+      turn('The printer in Lisbon is reached at lp.internal:9100.', 61, 'assistant'),
+      turn('We decided to ship everything by rail.', 62),
+    ]);
+    expect(abstract.match(/weekly report/g) ?? []).toHaveLength(1);
+    expect(abstract).toContain('lp.internal:9100');
+    expect(abstract).toContain('by rail.');
+    expect(abstract).not.toMatch(/\[(?:done|asked|withdrawn)\]/);
+  });
+
+  it('control characters and marks of direction do not get into it', async () => {
+    const { overview, abstract } = await summarise([
+      turn('We decided to keep \u001b[31msrc/\u202ea.ts\u0007 for now.'),
+    ]);
+    expect(overview).toContain('We decided to keep src/a.ts for now.');
+    expect(abstract).toBe('We decided to keep src/a.ts for now.');
+  });
+
   it('shortens what is longer than a sentence', async () => {
     const { overview } = await summarise([turn(`start ${'word '.repeat(400)}`)]);
     expect(overview).toMatch(/…$/);

@@ -3,11 +3,12 @@ import { chooseSentences } from './choose-sentences.ts';
 import { composeSummary } from './compose-summary.ts';
 import { knownRequests } from './pending-requests.ts';
 import { readFocus } from './read-focus.ts';
-import { scoreSentences, type ScoredSentence } from './score-sentences.ts';
+import { exactWords, scoreSentences, type ScoredSentence } from './score-sentences.ts';
 import { settledTasks } from './settled-tasks.ts';
 import { sourceSentences } from './source-sentences.ts';
 import type { Summariser, Summary, SummaryRequest } from './summariser.ts';
 import { isFolding, requireSource, summarySource } from './summary-source.ts';
+import { paragraphOf } from './tidy-lines.ts';
 import { noLines, type SectionLines } from './summary-sections.ts';
 import { throwIfAborted } from './throw-if-aborted.ts';
 
@@ -66,21 +67,37 @@ function describe(request: SummaryRequest): string {
   return `${turns.length} ${turns.length === 1 ? 'turn' : 'turns'} without text to quote${tools.length > 0 ? `; tools used: ${tools.join(', ')}` : ''}.`;
 }
 
+/** Decisions, and sentences that name something exact, tell more than what is merely said often. */
+const tellingWeight = 2;
+/** Share of the words that two sentences have in common, figures aside, beyond which the second one tells nothing new. */
+const sameShare = 0.75;
+
 async function abstractOf(
   chosen: readonly ScoredSentence[],
   request: SummaryRequest,
   counter: TokenCounter,
 ): Promise<string> {
-  const best = [...chosen].sort((a, b) => b.score - a.score);
+  const worth = (one: ScoredSentence): number =>
+    one.score * (one.section === 'decisions' || exactWords(one.text) > 0 ? tellingWeight : 1);
+  const best = [...chosen].sort((a, b) => worth(b) - worth(a));
   const lines: ScoredSentence[] = [];
   let left = request.abstractTokens;
   const costs = await counter.texts(best.map((sentence) => `${sentence.text} `));
+  const taken: ReadonlySet<string>[] = [];
   best.forEach((sentence, index) => {
     const cost = costs[index] ?? Infinity;
-    if (cost > left) return;
+    const words = new Set(sentence.words.filter((word) => !/\d/.test(word)));
+    if (cost > left || taken.some((other) => isNearlySame(words, other))) return;
     left -= cost;
+    taken.push(words);
     lines.push(sentence);
   });
   lines.sort((a, b) => a.sequence - b.sequence || a.position - b.position);
-  return lines.length > 0 ? lines.map((line) => line.text).join(' ') : describe(request);
+  return lines.length > 0 ? paragraphOf(lines.map((line) => line.text)) : describe(request);
+}
+
+function isNearlySame(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
+  let shared = 0;
+  for (const word of a) if (b.has(word)) shared += 1;
+  return shared > 0 && shared >= sameShare * Math.max(a.size, b.size);
 }

@@ -132,7 +132,8 @@ export const identifierRules: readonly IdentifierRule[] = [
   {
     kind: 'version',
     needs: /\d\.\d+\.\d/,
-    pattern: /(?<![\w.])v?\d+\.\d+\.\d+(?:-[\w.]*\w)?(?![\w.]*\d)/g,
+    // A group that is looked ahead to and then repeated gives nothing back: the end is looked for once.
+    pattern: /(?<![\w.])v?\d+\.\d+\.(?=(\d+))\1(?:-(?=([\w.]*\w))\2)?(?![\w.]*\d)/g,
     // Dates: 30.11.2026, and 2026.09.03 with its zeros; 2026.9.3 is how some products number their releases.
     unless: (match) =>
       /^(?:0?[1-9]|[12]\d|3[01])\.(?:0?[1-9]|1[0-2])\.(?:19|20)\d\d$/.test(match) ||

@@ -189,9 +189,37 @@ describe('findIdentifiers', () => {
     ['port ', 50_000],
     ['函数 a', 50_000],
     ['error: a\n', 30_000],
+    ['0', 200_000],
+    ['0a', 100_000],
+    ['1.1.1', 40_000],
+    ['1.2.3-a', 30_000],
+    ['-a0', 70_000],
+    ['a-', 100_000],
+    ['A-1', 70_000],
+    ['aA', 100_000],
+    ['-1', 100_000],
+    ['.-', 100_000],
+    ['/.', 100_000],
+    ['+a/.', 50_000],
+    ['a://.', 40_000],
+    ['://', 70_000],
+    ['a.ts:1', 30_000],
+    ['中/a.ts:', 25_000],
+    ['line 1', 30_000],
+    ['1,1', 70_000],
+    ['[a:', 70_000],
+    ['a.a', 70_000],
+    [' ', 200_000],
+    ['\n', 200_000],
   ])('a run of %j takes linear time: the test would not end in time otherwise', (piece, count) => {
-    const text = piece.repeat(count);
-    expect(findIdentifiers(text, 'strict').length).toBeLessThan(text.length);
+    // A long tail behind the beginning of one, and a run that ends otherwise than it went on.
+    for (const text of [
+      piece.repeat(count),
+      `1.1.${piece.repeat(count)}`,
+      `1.2.3-${piece.repeat(count)}!`,
+      `1.2.3-${piece.repeat(count)}.0`,
+    ])
+      expect(findIdentifiers(text, 'strict').length).toBeLessThan(text.length);
   });
 });
 

@@ -15,7 +15,7 @@ export type Script = (typeof scripts)[number][0];
 
 /** Share of each script in the prose of a text; code, addresses and names with marks in them belong to no language. */
 export function scriptShares(text: string): ReadonlyMap<Script, number> {
-  const prose = text.replace(/```[^]*?```|`[^`\n]*`|\S*[\\/_=(){}<>]\S*/g, ' ');
+  const prose = text.replace(/```[^]*?```|`[^`\n]*`/g, ' ').replace(/\S+/g, (word) => (marked.test(word) ? ' ' : word));
   const weights = scripts.map(([name, pattern, weight]): [Script, number] => [
     name,
     (prose.match(pattern)?.length ?? 0) * weight,
@@ -23,6 +23,8 @@ export function scriptShares(text: string): ReadonlyMap<Script, number> {
   const total = weights.reduce((sum, [, weight]) => sum + weight, 0);
   return new Map(weights.map(([name, weight]) => [name, total < fewest ? 0 : weight / total]));
 }
+
+const marked = /[\\/_=(){}<>]/;
 
 /** Fewer letters than these say nothing of the language. */
 const fewest = 40;

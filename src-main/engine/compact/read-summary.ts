@@ -24,6 +24,8 @@ const titles: ReadonlyMap<string, SectionName | 'abstract'> = new Map<string, Se
 
 /** `## Decisions`, `**Decisions**`, `Decisions:` on a line of its own. */
 const heading = /^\s{0,3}(?:#{1,6}\s*|\*\*\s*)?([A-Za-z][A-Za-z/ -]{2,40}?)\s*(?:\*\*)?\s*:?\s*(?:\*\*)?\s*#*\s*$/;
+/** A longer line is none (characters). */
+const longestHeading = 100;
 const anyHeading = /^\s{0,3}#{1,6}\s+\S/;
 
 /** Lines that say that a section is empty. */
@@ -48,7 +50,8 @@ export function readSummary(text: string): ReadSummary {
   let current: SectionName | 'abstract' | undefined;
   let sections = 0;
   for (const raw of text.split(/\r?\n/)) {
-    const title = titles.get(heading.exec(raw)?.[1]?.toLowerCase() ?? '');
+    const short = raw.trimEnd();
+    const title = short.length > longestHeading ? undefined : titles.get(heading.exec(short)?.[1]?.toLowerCase() ?? '');
     if (title !== undefined) {
       current = title;
       if (title !== 'abstract') sections += 1;

@@ -48,14 +48,16 @@ export async function scoreSentences(
 }
 
 /** Words that look like something exact: with figures, slashes, underscores or capitals inside; three at most. */
-function exactWords(text: string): number {
-  looksExact.lastIndex = 0;
+export function exactWords(text: string): number {
   let count = 0;
-  while (count < 3 && looksExact.test(text)) count += 1;
+  for (const [word] of text.matchAll(/[\w./\\:()-]+/g)) {
+    if (looksExact.test(word)) count += 1;
+    if (count === 3) break;
+  }
   return count;
 }
 
-const looksExact = /[\w.:-]*(?:[\d_/\\][\w.:-]|[a-z][A-Z]|\w\(\))[\w./\\:-]*/g;
+const looksExact = /[\d_/\\][\w.:-]|[a-z][A-Z]|\w\(\)/;
 
 /** What the user asked for comes before everything that is merely frequent. */
 function focusWeight(text: string, isWanted: boolean, { words }: Focus): number {

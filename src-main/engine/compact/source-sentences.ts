@@ -41,18 +41,19 @@ export async function sourceSentences(request: SummaryRequest): Promise<readonly
     (await findRequests(request.turns)).map(({ sequence, text, state }) => [`${sequence} ${text}`, state] as const),
   );
   for (const turn of request.turns) {
-    splitSentences(turn.text).forEach((whole, position) => {
+    for (const [position, whole] of splitSentences(turn.text).entries()) {
+      if (pacer.isDue()) await pacer.pause();
       const said = classifySentence(whole, turn.role);
       const state = said === 'requests' ? (states.get(`${turn.sequence} ${whole}`) ?? 'passed') : undefined;
       const text = `${state === undefined ? '' : marks[state]}${shortenLine(whole)}`;
       const key = text.toLowerCase();
-      if (seen.has(key)) return;
+      if (seen.has(key)) continue;
       seen.add(key);
       const { role, sequence } = turn;
       const isSettled = state !== undefined && state !== 'pending';
       const section = isSettled ? 'facts' : said;
       sentences.push({ text, section, isSettled, role, sequence, position, words: wordsOf(text) });
-    });
+    }
     if (pacer.isDue()) await pacer.pause();
     throwIfAborted(request.signal);
   }

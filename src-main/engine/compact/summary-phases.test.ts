@@ -58,6 +58,53 @@ describe('finishSummary', () => {
     expect(summaries).toBeGreaterThan(20);
   });
 
+  it('has no control characters, no marks of direction and no line twice, and says whole sentences in its abstract', async () => {
+    const text =
+      '## Decisions\n- PostgreSQL \u202estays\u001b[0m for the archive, since backups already work with it\n- postgresql stays for the archive, since backups already work with it.\n## What happened\n- Load test of the label printer\n- [done] The user listed orders. [done] The user noted them.\n- [done] The user noted them.';
+    const finished = await phases.finishSummary(request, { text, model: `m\n\u001b[0m${'x'.repeat(500)}` }, 'host');
+    if (isRejection(finished)) throw new Error(finished.message);
+    expect(finished.overview.match(/stays for the archive/gi)).toHaveLength(1);
+    expect(finished.overview).toContain('\n- [done] The user listed orders.\n- [done] The user noted them.');
+    expect(finished.abstract).toBe(
+      'PostgreSQL stays for the archive, since backups already work with it. Write a load test for the endpoint https://api.example.com/v1/turns?limit=50 too. Load test of the label printer.',
+    );
+    expect(finished.model).toBe(`m ${'x'.repeat(198)}`);
+  });
+
+  it('a turn of which only the identifiers were put back is not covered', async () => {
+    const turns = [
+      ...englishTalk,
+      {
+        sequence: 50,
+        role: 'assistant' as const,
+        text: 'Parcel ORD-48213 of crate KX-7741 goes to Lisbon.',
+        tool: undefined,
+      },
+    ];
+    const text =
+      '## Decisions\n- PostgreSQL stays for the archive, since backups already work with it.\n## Exact identifiers\nORD-48213 KX-7741';
+    const finished = await phases.finishSummary({ ...request, turns }, { text }, 'host');
+    if (isRejection(finished)) throw new Error(finished.message);
+    expect(finished.overview).toMatch(/ORD-48213\nKX-7741/);
+    expect(finished.uncovered).toContain(50);
+  });
+
+  it('refuses an answer that says one thing again and again', async () => {
+    const text = `## Decisions\n${'- PostgreSQL stays for the archive.\n'.repeat(12)}`;
+    expect(await phases.finishSummary(request, { text }, 'host')).toMatchObject({
+      rejected: 'repetitive',
+      values: { lines: 12, different: 1 },
+    });
+  });
+
+  it.each(['```\n', '``` ', '\n'])(
+    'a run of %j takes linear time: the test would not end in time otherwise',
+    async (piece) => {
+      const text = '```' + piece.repeat(60_000) + 'x';
+      expect(isRejection(await phases.finishSummary(request, { text }, 'host'))).toBe(true);
+    },
+  );
+
   it('records what the host says of its model, and what it leaves out', async () => {
     const text = '## Decisions\n- PostgreSQL stays for the archive, since backups already work with it.';
     expect(

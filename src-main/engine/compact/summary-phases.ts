@@ -2,6 +2,7 @@ import type { TokenCounter } from '../tokens/token-counter.ts';
 import { composeSummary } from './compose-summary.ts';
 import { cutMiddle, fitTurns } from './fit-turns.ts';
 import type { Prompts } from './prompts.ts';
+import { plainName, withoutControls } from './plain-text.ts';
 import { readSummary } from './read-summary.ts';
 import { stripReasoning } from './strip-reasoning.ts';
 import { requireSource } from './summary-source.ts';
@@ -110,22 +111,21 @@ async function finish(
   const composed = await composeSummary(draft, request, counter);
   const tooLarge = await checkSize(composed.overview, request, counter);
   if (tooLarge) return tooLarge;
+  const model = plainName(answer.model ?? '');
   return {
     ...composed,
     summariser: writer,
     promptVersion: prompts.version,
     attempts: 1,
-    ...(answer.model === undefined ? {} : { model: answer.model }),
+    ...(model === '' ? {} : { model }),
     ...(answer.inputTokens === undefined ? {} : { inputTokens: answer.inputTokens }),
     ...(answer.outputTokens === undefined ? {} : { outputTokens: answer.outputTokens }),
   };
 }
 
-/** Without reasoning, a fence around the whole, and characters that no text has. */
+/** Without reasoning, a fence around the whole, and characters that nobody sees. */
 function plainAnswer(text: string): string {
-  return stripReasoning(text)
-    .toWellFormed()
-    .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g, '')
-    .trim()
-    .replace(/^```(?:markdown|md)?\s*\n([^]*)\n```$/i, '$1');
+  const plain = withoutControls(stripReasoning(text).toWellFormed()).trim();
+  const isFenced = plain.endsWith('\n```') && /^```(?:markdown|md)?[^\S\n]{0,20}\n/i.test(plain);
+  return isFenced ? plain.slice(plain.indexOf('\n') + 1, -4) : plain;
 }

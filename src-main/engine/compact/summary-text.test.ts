@@ -1,10 +1,16 @@
 import { describe, expect, it } from 'vitest';
+import { contentWords } from './content-words.ts';
 import { containsWhole } from './contains-whole.ts';
+import { findErrors } from './find-errors.ts';
 import { mainScript } from './main-script.ts';
+import { withoutControls } from './plain-text.ts';
 import { readSummary } from './read-summary.ts';
 import { runningSubagents } from './running-subagents.ts';
+import { exactWords } from './score-sentences.ts';
+import { splitSentences } from './split-sentences.ts';
 import { stripReasoning } from './strip-reasoning.ts';
 import { noLines, renderSections } from './summary-sections.ts';
+import { paragraphOf } from './tidy-lines.ts';
 import { uncoveredTurns } from './uncovered-turns.ts';
 
 describe('readSummary', () => {
@@ -53,8 +59,63 @@ describe('S58: stripReasoning', () => {
     expect(stripReasoning(given)).toBe(wanted);
   });
 
-  it('takes linear time for many tags: the test would not end in time otherwise', () => {
-    expect(stripReasoning('<think>'.repeat(20_000))).toBe('');
+  it.each([
+    ['<think>a<reasoning>b</reasoning>c', ''],
+    ['a<think>b</think>c</think>d', 'd'],
+    ['<THINK>a</think >b', 'b'],
+  ])('tags within tags, and one too many: %j', (given, wanted) => {
+    expect(stripReasoning(given)).toBe(wanted);
+  });
+
+  it.each([
+    '<think>',
+    '</think>',
+    '<think></reasoning>',
+    '<thinking><think>',
+    '<think ',
+    '<|channel|>analysis',
+    '</think ',
+  ])('takes linear time for a run of %j: the test would not end in time otherwise', (piece) => {
+    expect(stripReasoning(`${piece.repeat(40_000)}end`).length).toBeLessThan(400_000);
+  });
+});
+
+describe('texts that make simple patterns slow', () => {
+  it.each([
+    ['splitSentences', splitSentences, `\`\`\`${'a'.repeat(200_000)}`],
+    ['readSummary', readSummary, `abc${' '.repeat(200_000)}x`],
+    ['scriptShares', mainScript, 'a'.repeat(200_000)],
+    ['exactWords', exactWords, 'a'.repeat(200_000)],
+    ['contentWords', contentWords, '1a.'.repeat(70_000)],
+    ['findErrors', findErrors, '"error '.repeat(30_000)],
+    ['withoutControls', withoutControls, '\u001b['.repeat(100_000)],
+    ['withoutControls', withoutControls, '\u001b]a'.repeat(70_000)],
+  ] as const)('%s takes linear time: the test would not end in time otherwise', (_, read, text) => {
+    expect(read(text)).not.toBe(text);
+  });
+});
+
+describe('withoutControls', () => {
+  it.each([
+    ['a\u001b[31;1mred\u001b[0m b\u0007', 'ared b'],
+    ['\u001b]0;title\u0007text', 'text'],
+    ['left\u202eright\u202c \u2066x\u2069', 'leftright x'],
+    ['a\tb\nc 👩‍👩‍👧 é', 'a\tb\nc 👩‍👩‍👧 é'],
+  ])('%j', (given, wanted) => {
+    expect(withoutControls(given)).toBe(wanted);
+  });
+});
+
+describe('paragraphOf', () => {
+  it('ends each line, says each thing once, and puts marks in words', () => {
+    const lines = [
+      'Load test of the printer',
+      '[done] The user listed orders',
+      '[done] The user listed orders.',
+      '决定用表',
+    ];
+    expect(paragraphOf(lines)).toBe('Load test of the printer. Done: The user listed orders. 决定用表。');
+    expect(paragraphOf(['One. [done] Two. [withdrawn] Three'])).toBe('One. Done: Two. Withdrawn: Three.');
   });
 });
 
@@ -120,7 +181,12 @@ describe('uncoveredTurns', () => {
 
   it('finds a turn by an identifier of its own', async () => {
     const turns = [turn(1, 'Something about deadbeef01 in between many other words that nobody repeats')];
-    expect(await uncoveredTurns(turns, ['deadbeef01'])).toEqual([]);
+    expect(await uncoveredTurns(turns, ['The words say that deadbeef01 broke the build'])).toEqual([]);
+  });
+
+  it('a line that is nothing but an identifier speaks of no turn', async () => {
+    const turns = [turn(1, 'Order ORD-48213 goes to Lisbon by express, since the customer waits for it.')];
+    expect(await uncoveredTurns(turns, ['ORD-48213'])).toEqual([1]);
   });
 });
 

@@ -10,7 +10,7 @@ const rareWords = 2;
 
 /**
  * Sequences of turns that no line of a summary speaks of, judged by words: a line speaks of a turn that has most of its
- * words, or two that few other turns have. Turns that say next to nothing ("ok, thanks") are not missed. A paraphrase
+ * words (two at least), or two that few other turns have. Turns that say next to nothing ("ok, thanks") are not missed. A paraphrase
  * in other words counts as uncovered; the list errs on the side of showing too much.
  */
 export async function uncoveredTurns(turns: readonly SourceTurn[], lines: readonly string[]): Promise<number[]> {
@@ -68,7 +68,7 @@ function isCovered(words: readonly Entry[], sizes: readonly number[], rare: numb
     for (const line of lines) {
       const same = (all[line] ?? 0) + 1;
       all[line] = same;
-      if (same >= sameWords * (sizes[line] ?? Infinity)) return true;
+      if (same >= rareWords && same >= sameWords * (sizes[line] ?? Infinity)) return true;
       if (turns > rare) continue;
       const few = (rareOnes[line] ?? 0) + 1;
       rareOnes[line] = few;

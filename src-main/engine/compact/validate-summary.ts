@@ -2,6 +2,7 @@ import type { TokenCounter } from '../tokens/token-counter.ts';
 import { mainScript, scriptShares } from './main-script.ts';
 import type { Prompts } from './prompts.ts';
 import type { ReadSummary } from './read-summary.ts';
+import { lineKey } from './tidy-lines.ts';
 import type { SummaryRequest } from './summariser.ts';
 import { summarySource } from './summary-source.ts';
 import { uncoveredTurns } from './uncovered-turns.ts';
@@ -13,6 +14,7 @@ export type SummaryFault =
   | 'cut_off'
   | 'prompt_echo'
   | 'no_sections'
+  | 'repetitive'
   | 'too_long'
   | 'other_language'
   | 'unrelated'
@@ -55,11 +57,27 @@ export async function checkAnswer(
     return fault('no_sections', 'It had none of the headings that were asked for; use exactly those.');
   if (Object.values(draft.lines).every((lines) => lines.length === 0))
     return fault('empty', 'Its sections held nothing; say at least what happened.');
+  const repeated = checkRepeats(draft);
+  if (repeated) return repeated;
   const tokens = await counter.text(text);
   const limit = Math.max(smallestLimit, longestAnswer * (request.overviewTokens + request.abstractTokens));
   if (tokens > limit)
     return fault('too_long', `It took ${tokens} tokens; ${request.overviewTokens} were asked for.`, { tokens, limit });
   return checkLanguage(text, request) ?? (await checkSubject(draft, request));
+}
+
+/** A model that is caught in a loop writes one line again and again; a few that occur twice are left out later on. */
+const fewestRepeated = 8;
+const smallestVariety = 0.25;
+
+function checkRepeats({ lines }: ReadSummary): SummaryRejection | undefined {
+  const all = Object.values(lines).flat();
+  const different = new Set(all.map(lineKey)).size;
+  if (all.length < fewestRepeated || different > smallestVariety * all.length) return undefined;
+  return fault('repetitive', `Of its ${all.length} lines only ${different} were different; say each thing once.`, {
+    lines: all.length,
+    different,
+  });
 }
 
 /** A summary that is no smaller than what it stands for has summarised nothing. */
@@ -131,7 +149,8 @@ const tellingTurns = 4;
 async function checkSubject({ lines }: ReadSummary, request: SummaryRequest): Promise<SummaryRejection | undefined> {
   const telling = await uncoveredTurns(request.turns, []);
   if (telling.length < tellingTurns) return undefined;
-  const uncovered = await uncoveredTurns(request.turns, Object.values(lines).flat());
+  const prose = Object.values({ ...lines, identifiers: [] }).flat();
+  const uncovered = await uncoveredTurns(request.turns, prose);
   if (uncovered.length < telling.length) return undefined;
   return fault('unrelated', 'It spoke of nothing that the conversation is about.', { turns: telling.length });
 }

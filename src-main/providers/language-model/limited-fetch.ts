@@ -11,18 +11,18 @@ export const limitedFetch: typeof fetch = async (input, init) => {
   const response = await fetch(input, init);
   if (!response.body) return response;
   const { status, statusText, headers } = response;
-  return new Response(response.body.pipeThrough(new TransformStream(limit())), { status, statusText, headers });
+  return new Response(response.body.pipeThrough(limit()), { status, statusText, headers });
 };
 
-function limit(): Transformer<Uint8Array, Uint8Array> {
+function limit() {
   let bytes = 0;
-  return {
+  return new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
     transform: (chunk, controller) => {
       bytes += chunk.byteLength;
       if (bytes <= mostBytes) controller.enqueue(chunk);
       else throw tooLarge();
     },
-  };
+  });
 }
 
 function tooLarge(): EngineError {
