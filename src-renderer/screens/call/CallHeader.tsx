@@ -69,7 +69,9 @@ export function CallHeader({ trace, usage }: Props) {
           <span className="num">{formatDuration(trace.duration_ms)}</span>
         </Stat>
         <Stat name="Model">
-          <span title={trace.model}>{trace.model ?? <span className="dim">not named</span>}</span>
+          <span className="call-model clip" title={trace.model}>
+            {trace.model ?? <span className="dim">not named</span>}
+          </span>
         </Stat>
         <Stat name="Strategy">{trace.strategy}</Stat>
         <Stat name="Input">
