@@ -33,7 +33,7 @@ export function readFocus(text: string): Focus {
   const request = text.replace(/^\s*\/compact\b/i, '').toLowerCase();
   const kinds = kindWords.flatMap(([pattern, named]) => (pattern.test(request) ? named : []));
   const latin = request.match(/[\p{Script=Latin}\p{N}_./:#-]{2,}/gu) ?? [];
-  const words = latin.map((word) => word.replace(/^[./:#-]+|[./:#-]+$/g, ''));
+  const words = latin.map((word) => word.replace(/^[./:#-]+/, '').replace(/[./:#-]{1,20}$/, ''));
   return {
     words: [...new Set([...words.filter((word) => word.length > 1 && !askingWords.has(word)), ...hanPairs(request)])],
     kinds: new Set(kinds),

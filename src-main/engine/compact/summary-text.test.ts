@@ -4,6 +4,7 @@ import { containsWhole } from './contains-whole.ts';
 import { findErrors } from './find-errors.ts';
 import { mainScript } from './main-script.ts';
 import { withoutControls } from './plain-text.ts';
+import { readFocus } from './read-focus.ts';
 import { readSummary } from './read-summary.ts';
 import { runningSubagents } from './running-subagents.ts';
 import { exactWords } from './score-sentences.ts';
@@ -86,6 +87,7 @@ describe('texts that make simple patterns slow', () => {
     ['readSummary', readSummary, `abc${' '.repeat(200_000)}x`],
     ['scriptShares', mainScript, 'a'.repeat(200_000)],
     ['exactWords', exactWords, 'a'.repeat(200_000)],
+    ['readFocus', readFocus, `${'/.'.repeat(60_000)}x`],
     ['contentWords', contentWords, '1a.'.repeat(70_000)],
     ['findErrors', findErrors, '"error '.repeat(30_000)],
     ['withoutControls', withoutControls, '\u001b['.repeat(100_000)],
