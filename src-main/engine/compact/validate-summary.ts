@@ -57,13 +57,11 @@ export async function checkAnswer(
     return fault('no_sections', 'It had none of the headings that were asked for; use exactly those.');
   if (Object.values(draft.lines).every((lines) => lines.length === 0))
     return fault('empty', 'Its sections held nothing; say at least what happened.');
-  const repeated = checkRepeats(draft);
-  if (repeated) return repeated;
   const tokens = await counter.text(text);
   const limit = Math.max(smallestLimit, longestAnswer * (request.overviewTokens + request.abstractTokens));
   if (tokens > limit)
     return fault('too_long', `It took ${tokens} tokens; ${request.overviewTokens} were asked for.`, { tokens, limit });
-  return checkLanguage(text, request) ?? (await checkSubject(draft, request));
+  return checkRepeats(draft) ?? checkLanguage(text, request) ?? (await checkSubject(draft, request));
 }
 
 /** A model that is caught in a loop writes one line again and again; a few that occur twice are left out later on. */
