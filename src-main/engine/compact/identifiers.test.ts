@@ -215,7 +215,7 @@ describe('findIdentifiers', () => {
     // A long tail behind the beginning of one, and a run that ends otherwise than it went on.
     for (const text of [
       piece.repeat(count),
-      `1.1.${piece.repeat(count)}`,
+      `1.1.${piece.repeat(count)}x0`,
       `1.2.3-${piece.repeat(count)}!`,
       `1.2.3-${piece.repeat(count)}.0`,
     ])
