@@ -58,7 +58,7 @@ export function jobLine(job: JobSummary, now: number): string {
       return progress === '' ? 'at work' : progress;
     }
     case 'succeeded':
-      return '';
+      return job.reason === undefined ? '' : `nothing to do: ${reasonWords(job.reason)}`;
     case 'dead':
       return job.last_error ?? 'no reason was recorded';
     case 'cancelled':

@@ -5,6 +5,9 @@ import { endWithHost } from '../../end-with-host.ts';
 import { startHost } from '../../host.ts';
 import { logLevels, type LogFields, type Logger, type LogLevel } from '../../logger.ts';
 import { productVersion } from '../../product-version.ts';
+import { findOpenClaw } from '../openclaw/find-openclaw.ts';
+import { selectedEngine } from '../openclaw/plan-openclaw-config.ts';
+import { readOpenClawConfig } from '../openclaw/read-openclaw-config.ts';
 import type { CliContext } from '../cli-context.ts';
 
 interface Running {
@@ -32,11 +35,11 @@ export async function daemonCommand(context: CliContext, options: { readonly por
     });
   } catch (error) {
     if (!(error instanceof EngineError) || error.code !== 'data_dir_owned') throw error;
-    announce(context, await findOwner(context, error));
+    await announce(context, await findOwner(context, error));
     return;
   }
   ending.started(host);
-  announce(context, {
+  await announce(context, {
     alreadyRunning: false,
     url: host.url,
     pid: process.pid,
@@ -59,7 +62,7 @@ async function findOwner({ client }: CliContext, refusal: EngineError): Promise<
   }
 }
 
-function announce(context: CliContext, running: Running): void {
+async function announce(context: CliContext, running: Running): Promise<void> {
   if (context.json) {
     const { alreadyRunning, url, pid, inspectorLink } = running;
     const fields = { url, pid, data_dir: context.dataDir, inspector_link: inspectorLink };
@@ -75,10 +78,21 @@ function announce(context: CliContext, running: Running): void {
       '              (works once; "npm run strata -- open" makes another)',
       `  Endpoint    ${running.url}`,
       `  Data        ${context.dataDir}`,
-      '  OpenClaw    npm run strata -- openclaw install',
+      `  OpenClaw    ${(await selectsStrata(context)) ? 'selects Strata as its context engine' : 'npm run strata -- openclaw install'}`,
       ...(running.alreadyRunning ? [] : ['Ctrl-C stops it.']),
     ].join('\n'),
   );
+}
+
+/** As its configuration says; whether it calls is another question, which "status" answers. */
+async function selectsStrata({ env }: CliContext): Promise<boolean> {
+  try {
+    const file = await readOpenClawConfig(findOpenClaw(env).configPath);
+    return file.kind === 'json' && selectedEngine(file.value) === 'strata';
+  } catch {
+    // It cannot be read, which "doctor" tells of; the daemon runs all the same.
+    return false;
+  }
 }
 
 /** Warnings and errors as lines for a person; STRATA_LOG_LEVEL=info or debug shows more. */
