@@ -36,8 +36,8 @@ export const hostAnswerSchema = z.union([
     text: z.string().max(1_000_000),
     model: z.string().max(500).optional(),
     stop_reason: z.string().max(100).optional(),
-    input_tokens: z.int().nonnegative().optional(),
-    output_tokens: z.int().nonnegative().optional(),
+    input_tokens: z.int().nonnegative().max(1e12).optional(),
+    output_tokens: z.int().nonnegative().max(1e12).optional(),
   }),
   z.object({ failure: z.string().max(2_000) }),
 ]);

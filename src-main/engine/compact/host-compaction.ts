@@ -1,6 +1,7 @@
 import { EngineError } from '../../../src-shared/model/engine-error.ts';
 import type { CompactReply, HostAnswer, PreparedCompaction } from '../../../src-shared/protocol/compact.ts';
 import type { CompactionRun } from './compaction-run.ts';
+import { withoutControls } from './plain-text.ts';
 import type { Reservation, Reservations } from './reservations.ts';
 import type { Summariser, Summary } from './summariser.ts';
 import { isRejection, type SummaryPhases } from './summary-phases.ts';
@@ -61,7 +62,7 @@ export class HostCompaction {
   }
 
   async #read(reservation: Reservation, answer: HostAnswer): Promise<Summary | { readonly refusal: string }> {
-    if ('failure' in answer) return { refusal: `host_model_failed: ${answer.failure}` };
+    if ('failure' in answer) return { refusal: `host_model_failed: ${withoutControls(answer.failure)}` };
     const finished = await this.#phases.finishSummary(
       reservation.request,
       { text: answer.text, model: answer.model, stopReason: answer.stop_reason },
