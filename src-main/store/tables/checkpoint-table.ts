@@ -28,8 +28,10 @@ const source = `checkpoint LEFT JOIN checkpoint_end USING (checkpoint_no)
 export const checkpointSql = {
   page: `SELECT ${columns} FROM ${source} WHERE checkpoint.session_no = ? AND checkpoint.checkpoint_no < ?
     ORDER BY checkpoint.checkpoint_no DESC LIMIT ?`,
-  standing: `SELECT ${columns} FROM ${source} WHERE checkpoint.session_no = ? AND checkpoint.epoch = ?
-    AND checkpoint_end.state IS NULL`,
+  standing: `SELECT checkpoint.checkpoint_no AS no, checkpoint.checkpoint_id AS id
+    FROM checkpoint LEFT JOIN checkpoint_end USING (checkpoint_no)
+    WHERE checkpoint.session_no = ? AND checkpoint.epoch = ? AND checkpoint_end.state IS NULL`,
+  byNo: `SELECT ${columns} FROM ${source} WHERE checkpoint.checkpoint_no = ?`,
   dissolved: `SELECT ${columns} FROM ${source} WHERE checkpoint.session_no = ? AND checkpoint.epoch = ?
     AND checkpoint_end.state = 'dissolved'`,
   newest: `SELECT ${columns} FROM ${source} WHERE checkpoint.session_no = ? AND checkpoint.epoch = ?
@@ -40,9 +42,28 @@ export const checkpointSql = {
     WHERE checkpoint.checkpoint_id = ?`,
 } as const;
 
-export function checkpointReads(db: ReadConnection) {
+/** Checkpoints that are held as they were read. */
+const heldCheckpoints = 500;
+
+/**
+ * @param held each call of a session reads what stands in it, and records are never rewritten: by id, those that were
+ * read already. Not for the writer, whose transactions may be taken back.
+ */
+export function checkpointReads(db: ReadConnection, held?: Map<string, CheckpointRow>) {
   const page = db.query<[number, number, number], Row>(checkpointSql.page);
-  const standing = db.query<[number, number], Row>(checkpointSql.standing);
+  const standing = db.query<[number, number], { readonly no: number; readonly id: string }>(checkpointSql.standing);
+  const byNo = db.query<[number], Row>(checkpointSql.byNo);
+  const standingRow = ({ no, id }: { readonly no: number; readonly id: string }): CheckpointRow[] => {
+    const known = held?.get(id);
+    if (known) return [known];
+    const row = byNo.get(no);
+    if (!row) return [];
+    const read = fromRow(row);
+    held?.set(id, read);
+    const oldest = held && held.size > heldCheckpoints ? held.keys().next().value : undefined;
+    if (oldest !== undefined) held?.delete(oldest);
+    return [read];
+  };
   const dissolved = db.query<[number, number], Row>(checkpointSql.dissolved);
   const newest = db.query<[number, number], Row>(checkpointSql.newest);
   const foldedInto = db.query<[number], Row>(checkpointSql.foldedInto);
@@ -54,7 +75,7 @@ export function checkpointReads(db: ReadConnection) {
     standing: (sessionNo: number, epoch: number): readonly CheckpointRow[] =>
       standing
         .all(sessionNo, epoch)
-        .map(fromRow)
+        .flatMap(standingRow)
         .sort((a, b) => endOf(b) - endOf(a) || b.no - a.no),
     dissolved: (sessionNo: number, epoch: number): readonly CheckpointRow[] =>
       dissolved.all(sessionNo, epoch).map(fromRow),

@@ -18,7 +18,7 @@ export function readTables(db: ReadConnection) {
     epochs: epochReads(db),
     turns: turnReads(db),
     contents: contentReads(db),
-    checkpoints: checkpointReads(db),
+    checkpoints: checkpointReads(db, new Map()),
     calls: callReads(db),
     usages: callUsageReads(db),
     toolResults: toolResultReads(db),
