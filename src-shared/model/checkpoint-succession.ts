@@ -7,13 +7,23 @@ type Successor = Placed & Pick<CompactCheckpoint, 'parent_checkpoint_ids'>;
 export function isSuccessor(successor: Successor, ended: Placed, state: 'folded' | 'replaced'): boolean {
   const [range, part] = [successor.source_turn_range, ended.source_turn_range];
   if (successor.epoch !== ended.epoch || successor.checkpoint_id === ended.checkpoint_id) return false;
-  if (state === 'replaced') {
-    return range.start_sequence === part.start_sequence && range.end_sequence === part.end_sequence;
-  }
+  if (state === 'replaced') return isSameRange(successor, ended);
   return (
     range.start_sequence <= part.start_sequence &&
     part.end_sequence <= range.end_sequence &&
     successor.parent_checkpoint_ids.includes(ended.checkpoint_id)
+  );
+}
+
+export function isSameRange(a: Pick<Placed, 'source_turn_range'>, b: Pick<Placed, 'source_turn_range'>): boolean {
+  const [one, other] = [a.source_turn_range, b.source_turn_range];
+  return one.start_sequence === other.start_sequence && one.end_sequence === other.end_sequence;
+}
+
+/** Of those that stand, the ones that `restored` cannot take the place of. */
+export function inTheWayOf<T extends Placed>(restored: Successor, standing: readonly T[]): readonly T[] {
+  return standing.filter(
+    (one) => isOverlapping(one, restored) && !isSameRange(one, restored) && !isSuccessor(restored, one, 'folded'),
   );
 }
 

@@ -1,5 +1,6 @@
 import type { CheckpointRecord, CompactCheckpoint, IdentifierPolicy } from '../../../src-shared/model/checkpoint.ts';
-import { isSuccessor, standingAgain } from '../../../src-shared/model/checkpoint-succession.ts';
+import { alreadyCovered, wrongState } from '../../../src-shared/model/checkpoint-conflicts.ts';
+import { inTheWayOf, isOverlapping, standingAgain } from '../../../src-shared/model/checkpoint-succession.ts';
 import { EngineError } from '../../../src-shared/model/engine-error.ts';
 import type { StandingChange } from '../../../src-shared/protocol/checkpoints.ts';
 import { calibratedTokens } from '../assemble/calibrated-tokens.ts';
@@ -47,7 +48,7 @@ export class CheckpointUndo {
   /** @throws EngineError `unknown_checkpoint`, `checkpoint_conflict` when it does not stand */
   async dissolve(checkpointId: string, preview: boolean): Promise<StandingChange> {
     const { checkpoint, end, session } = await this.#find(checkpointId);
-    if (end) throw notStanding(checkpoint, end);
+    if (end) throw wrongState(checkpoint, end, 'dissolved');
     const parents = await this.#foldedInto(checkpoint, session);
     const { store, clock } = this.#parts.engine;
     return this.#change(session, checkpoint, { gone: [checkpoint], again: parents }, preview, () =>
@@ -58,13 +59,13 @@ export class CheckpointUndo {
   /** @throws EngineError `unknown_checkpoint`, `checkpoint_conflict` when it stands, is folded, or something is in its way */
   async restore(checkpointId: string, preview: boolean): Promise<StandingChange> {
     const { checkpoint, end, session } = await this.#find(checkpointId);
-    if (end?.state !== 'dissolved' && end?.state !== 'replaced') throw notStanding(checkpoint, end);
+    if (end?.state !== 'dissolved' && end?.state !== 'replaced') throw wrongState(checkpoint, end, 'restored');
     const { store, clock } = this.#parts.engine;
     const standing = await store.standingCheckpoints(session.uid, checkpoint.epoch);
-    const gone = standing.filter((one) => overlaps(one, checkpoint));
-    const inTheWay = gone.filter((one) => !isSameRange(one, checkpoint) && !isSuccessor(checkpoint, one, 'folded'));
+    const gone = standing.filter((one) => isOverlapping(one, checkpoint));
+    const others = inTheWayOf(checkpoint, standing);
     // A preview must not promise what the store then refuses.
-    if (inTheWay.length > 0) throw covered(checkpoint, inTheWay);
+    if (others.length > 0) throw alreadyCovered(checkpoint, others);
     return this.#change(session, checkpoint, { gone, again: [checkpoint] }, preview, () =>
       store.restoreCheckpoint(checkpointId, clock.now()),
     );
@@ -78,7 +79,7 @@ export class CheckpointUndo {
   async rerun(checkpointId: string, order: RerunOrder): Promise<{ changed: boolean; checkpoint: CheckpointRecord }> {
     const { engine, strategies, counter } = this.#parts;
     const { checkpoint, end, session } = await this.#find(checkpointId);
-    if (end) throw notStanding(checkpoint, end);
+    if (end) throw wrongState(checkpoint, end, 'run again');
     const started = engine.clock.now();
     const source = await this.#sourceOf(checkpoint, session);
     const policy = order.identifier_policy ?? checkpoint.identifier_policy;
@@ -229,41 +230,10 @@ export class CheckpointUndo {
   }
 }
 
-function notStanding({ checkpoint_id: id }: CompactCheckpoint, end: StoredCheckpoint['end']): EngineError {
-  const state = end === undefined ? 'stands' : `is ${end.state}${end.by === undefined ? '' : ` by ${end.by}`}`;
-  const remedy = end?.state === 'folded' && end.by !== undefined ? ` Dissolve ${end.by} first.` : '';
-  return new EngineError(
-    'checkpoint_conflict',
-    `The checkpoint ${id} ${state}; this cannot be done with it.${remedy}`,
-    {
-      details: { checkpoint_id: id, state: end?.state ?? 'stands', ended_by: end?.by },
-    },
-  );
-}
-
-function overlaps(a: CompactCheckpoint, b: CompactCheckpoint): boolean {
-  const [one, other] = [a.source_turn_range, b.source_turn_range];
-  return one.start_sequence <= other.end_sequence && other.start_sequence <= one.end_sequence;
-}
-
 /** Of an epoch that is over: its context is as it was left, but for the summary. */
 function inItsEpoch(made: CompactCheckpoint, { epoch, ...old }: CompactCheckpoint): CompactCheckpoint {
   const after = Math.max(0, old.tokens_after - old.summary_tokens + made.summary_tokens);
   return { ...made, epoch, tokens_before: old.tokens_before, tokens_after: after };
-}
-
-function isSameRange(a: CompactCheckpoint, b: CompactCheckpoint): boolean {
-  const [one, other] = [a.source_turn_range, b.source_turn_range];
-  return one.start_sequence === other.start_sequence && one.end_sequence === other.end_sequence;
-}
-
-function covered({ source_turn_range: range }: CompactCheckpoint, others: readonly CompactCheckpoint[]): EngineError {
-  const ids = others.map((one) => one.checkpoint_id);
-  return new EngineError(
-    'checkpoint_conflict',
-    `Turns ${range.start_sequence} to ${range.end_sequence} are covered by ${ids.join(', ')} already; dissolve that first, or leave it.`,
-    { details: { checkpoint_ids: ids } },
-  );
 }
 
 function rangeLength(checkpoints: readonly CompactCheckpoint[]): number {

@@ -1,5 +1,11 @@
 import type { CompactCheckpoint } from '../../../src-shared/model/checkpoint.ts';
-import { isOverlapping, isSuccessor, standingAgain } from '../../../src-shared/model/checkpoint-succession.ts';
+import { alreadyCovered, wrongState, type CheckpointWish } from '../../../src-shared/model/checkpoint-conflicts.ts';
+import {
+  inTheWayOf,
+  isOverlapping,
+  isSuccessor,
+  standingAgain,
+} from '../../../src-shared/model/checkpoint-succession.ts';
 import { EngineError } from '../../../src-shared/model/engine-error.ts';
 import type { StoredCheckpoint, Succession } from '../../engine/ports/session-store.ts';
 import type { CheckpointRow } from '../tables/checkpoint-table.ts';
@@ -18,11 +24,12 @@ export function addCheckpoint(
   succession: Succession | undefined,
 ): void {
   const session = requireSession(tables.sessions, sessionUid);
-  const succeeded = (succession?.ids ?? []).map((id) => requireStanding(tables, id));
+  const wish = succession?.as === 'replaced' ? 'run again' : 'folded';
+  const succeeded = (succession?.ids ?? []).map((id) => requireStanding(tables, id, wish));
   const inTheWay = overlapping(tables, session.no, checkpoint).filter(
     (standing) => !succeeded.some(({ no }) => no === standing.no),
   );
-  if (inTheWay.length > 0) throw conflict(checkpoint, inTheWay);
+  refuseCovered(checkpoint, inTheWay);
   // Numbered here: others may have been added since it was written.
   const no = tables.checkpoints.insert(session.no, { ...checkpoint, archive_index: session.checkpointCount });
   for (const one of succeeded) {
@@ -46,8 +53,7 @@ export function importCheckpoints(
   const isNew = newOnes(tables, checkpoints, no);
   for (const { checkpoint, end } of isNew) {
     if (end === undefined) {
-      const inTheWay = overlapping(tables, no, checkpoint);
-      if (inTheWay.length > 0) throw conflict(checkpoint, inTheWay);
+      refuseCovered(checkpoint, overlapping(tables, no, checkpoint));
       tables.checkpoints.insert(no, checkpoint);
     } else {
       const inserted = tables.checkpoints.insert(no, checkpoint);
@@ -88,7 +94,7 @@ function newOnes(
  * range, none over another. Must run in one transaction.
  */
 export function dissolveCheckpoint(tables: WriteTables, checkpointId: string, at: number): void {
-  const { checkpoint, no, sessionNo } = requireStanding(tables, checkpointId);
+  const { checkpoint, no, sessionNo } = requireStanding(tables, checkpointId, 'dissolved');
   tables.checkpoints.end(no, 'dissolved', at, undefined);
   const folded = tables.checkpoints.foldedInto(no).filter((one) => one.sessionNo === sessionNo);
   // In the order in which it names them, as a preview finds them.
@@ -108,11 +114,15 @@ export function dissolveCheckpoint(tables: WriteTables, checkpointId: string, at
  */
 export function restoreCheckpoint(tables: WriteTables, checkpointId: string, at: number): void {
   const found = requireCheckpoint(tables, checkpointId);
-  if (found.end?.state !== 'dissolved' && found.end?.state !== 'replaced') throw wrongState(found, 'restored');
-  const standing = overlapping(tables, found.sessionNo, found.checkpoint);
-  const isParent = (one: CheckpointRow): boolean => isSuccessor(found.checkpoint, one.checkpoint, 'folded');
-  const others = standing.filter((one) => !sameRange(one, found) && !isParent(one));
-  if (others.length > 0) throw conflict(found.checkpoint, others);
+  const { checkpoint, end } = found;
+  if (end?.state !== 'dissolved' && end?.state !== 'replaced') throw wrongState(checkpoint, end, 'restored');
+  const standing = overlapping(tables, found.sessionNo, checkpoint);
+  const isParent = (one: CheckpointRow): boolean => isSuccessor(checkpoint, one.checkpoint, 'folded');
+  const others = inTheWayOf(
+    checkpoint,
+    standing.map((one) => one.checkpoint),
+  );
+  if (others.length > 0) throw alreadyCovered(checkpoint, others);
   for (const one of standing) {
     tables.checkpoints.end(one.no, isParent(one) ? 'folded' : 'replaced', at, found.no);
     if (!isParent(one)) refold(tables, one, found);
@@ -133,37 +143,20 @@ function requireCheckpoint(tables: WriteTables, checkpointId: string): Checkpoin
   throw new EngineError('unknown_checkpoint', `There is no checkpoint ${JSON.stringify(checkpointId.slice(0, 200))}.`);
 }
 
-function requireStanding(tables: WriteTables, checkpointId: string): CheckpointRow {
+function requireStanding(tables: WriteTables, checkpointId: string, wish: CheckpointWish): CheckpointRow {
   const found = requireCheckpoint(tables, checkpointId);
   if (found.end === undefined) return found;
-  throw wrongState(found, 'dissolved or run again');
-}
-
-function wrongState({ checkpoint, end }: CheckpointRow, wanted: string): EngineError {
-  const by = end?.by === undefined ? '' : ` by ${end.by}`;
-  const state = end === undefined ? 'stands' : `is ${end.state}${by}`;
-  const remedy = end?.state === 'folded' && end.by !== undefined ? ` Dissolve ${end.by} first.` : '';
-  return new EngineError(
-    'checkpoint_conflict',
-    `The checkpoint ${checkpoint.checkpoint_id} ${state} and cannot be ${wanted}.${remedy}`,
-    { details: { checkpoint_id: checkpoint.checkpoint_id, state: end?.state ?? 'stands', ended_by: end?.by } },
-  );
+  throw wrongState(found.checkpoint, found.end, wish);
 }
 
 function overlapping(tables: WriteTables, sessionNo: number, one: CompactCheckpoint): readonly CheckpointRow[] {
   return tables.checkpoints.standing(sessionNo, one.epoch).filter(({ checkpoint }) => isOverlapping(checkpoint, one));
 }
 
-function sameRange(a: CheckpointRow, b: CheckpointRow): boolean {
-  const [one, other] = [a.checkpoint.source_turn_range, b.checkpoint.source_turn_range];
-  return one.start_sequence === other.start_sequence && one.end_sequence === other.end_sequence;
-}
-
-function conflict({ source_turn_range: range }: CompactCheckpoint, others: readonly CheckpointRow[]): EngineError {
-  const ids = others.map(({ checkpoint }) => checkpoint.checkpoint_id);
-  return new EngineError(
-    'checkpoint_conflict',
-    `Turns ${range.start_sequence} to ${range.end_sequence} are covered by ${ids.join(', ')} already; dissolve that first, or leave it.`,
-    { details: { checkpoint_ids: ids } },
+function refuseCovered(checkpoint: CompactCheckpoint, others: readonly CheckpointRow[]): void {
+  if (others.length === 0) return;
+  throw alreadyCovered(
+    checkpoint,
+    others.map((one) => one.checkpoint),
   );
 }
