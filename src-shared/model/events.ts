@@ -11,6 +11,9 @@ export const alarmSchema = z.object({
     'assemble_degraded',
     'catch_up_incomplete',
     'jobs_dead',
+    'index_behind',
+    'page_unreadable',
+    'workspace_failing',
   ]),
   severity: z.enum(['warning', 'danger']),
   /** One sentence: what was seen. */
@@ -44,6 +47,9 @@ export const liveEventSchema = z.discriminatedUnion('type', [
     session_uid: z.string().optional(),
     progress: jobProgressSchema.optional(),
   }),
+  /** A page was written, by whomever, or its index rows are there now. */
+  z.object({ type: z.literal('page.changed'), uri: z.string(), change: z.enum(['written', 'indexed', 'removed']) }),
+  z.object({ type: z.literal('memory.operation'), operation_id: z.string(), uri: z.string().optional() }),
   z.object({ type: z.literal('health.changed') }),
   /** Sent by the stream itself when a client resumed after events it can no longer have. */
   z.object({ type: z.literal('stream.gap'), dropped: z.int().nonnegative() }),

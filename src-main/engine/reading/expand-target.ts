@@ -37,6 +37,7 @@ export async function findTarget(
     if (!result) throw unknownUri(request.uri);
     return { kind: 'result', result };
   }
+  if (uri.kind === 'page') throw unknownUri(request.uri);
   // A host's id stands for a session only where it names one.
   const found = uri.userId === user ? await store.lookUpSessions(uri.sessionUid) : [];
   const [session, ...others] = found.filter((candidate) => candidate.userId === user);

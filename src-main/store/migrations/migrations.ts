@@ -4,6 +4,7 @@ import { checkpointsMigration } from './0002-checkpoints.ts';
 import { jobsMigration } from './0004-jobs.ts';
 import { toolResultsMigration } from './0006-tool-results.ts';
 import { standInsMigration } from './0007-stand-ins.ts';
+import { memoryOutboxMigration } from './0008-memory-outbox.ts';
 import { logMigration } from './0001-log.ts';
 import type { Migration } from './migration.ts';
 
@@ -16,4 +17,5 @@ export const migrations: readonly Migration[] = [
   checkpointEndsMigration,
   toolResultsMigration,
   standInsMigration,
+  memoryOutboxMigration,
 ];

@@ -1,0 +1,130 @@
+import type { MemoryScope } from '../../../src-shared/model/memory-scope.ts';
+import type { PageLink, PageStatus, PageVisibility } from '../../../src-shared/model/memory-page.ts';
+import type { RecallSource } from '../../../src-shared/model/recall.ts';
+
+/** Who may see a row. A user or agent that is undefined means: everybody of the account. */
+export interface RowOwner {
+  readonly accountId: string;
+  readonly userId: string | undefined;
+  readonly agentId: string | undefined;
+  readonly sessionUid: string | undefined;
+  readonly visibility: PageVisibility;
+  readonly labels: readonly string[];
+}
+
+/** A page as the index keeps it; everything in it can be made again from the file. */
+export interface IndexedPage {
+  readonly uri: string;
+  readonly owner: RowOwner;
+  readonly kind: string;
+  readonly status: PageStatus;
+  readonly pinned: boolean;
+  readonly title: string;
+  readonly aliases: readonly string[];
+  readonly tags: readonly string[];
+  /** L0, L1 and L2 as plain text: abstract, overview, compiled truth with the timeline. */
+  readonly levels: { readonly abstract: string; readonly overview: string; readonly text: string };
+  /** From front matter and text, targets as written: a URI, or a name that is resolved when it is read. */
+  readonly links: readonly (PageLink & { readonly origin: 'front_matter' | 'text'; readonly name?: string })[];
+  readonly contentHash: string;
+  readonly version: number;
+  readonly updatedAt: number;
+}
+
+/** A turn or a summary as the index keeps it. */
+export interface IndexedTurn {
+  readonly uri: string;
+  readonly source: 'turn' | 'checkpoint';
+  readonly owner: RowOwner;
+  readonly sessionUid: string;
+  readonly epoch: number;
+  readonly sequence: number;
+  readonly role: string;
+  /** Who said it where the host tells names, else empty. */
+  readonly speaker: string;
+  readonly at: number;
+  readonly text: string;
+}
+
+export interface TextQuery {
+  readonly scope: MemoryScope;
+  /** Words as `segmentWords` makes them; any of them may match. With weights where some count more. */
+  readonly terms: readonly { readonly term: string; readonly weight: number }[];
+  readonly sources: readonly RecallSource[];
+  readonly kinds?: readonly string[] | undefined;
+  /** Also superseded and retired pages. */
+  readonly includeInactive: boolean;
+  readonly limit: number;
+  /** BM25 weights of the columns. */
+  readonly weights?: { readonly title: number; readonly aliases: number; readonly body: number };
+}
+
+/** One row that matched. */
+export interface IndexHit {
+  readonly rowId: number;
+  readonly uri: string;
+  readonly source: RecallSource;
+  readonly level: 0 | 1 | 2;
+  readonly kind: string;
+  readonly title: string;
+  readonly status: PageStatus;
+  readonly pinned: boolean;
+  readonly sessionUid: string | undefined;
+  readonly epoch: number | undefined;
+  readonly sequence: number | undefined;
+  readonly role: string | undefined;
+  readonly speaker: string | undefined;
+  readonly at: number;
+  /** BM25, larger is better; or cosine, 1 is equal. */
+  readonly score: number;
+}
+
+export interface IndexState {
+  /** Rows that wait to be written, those that failed for good, and when the oldest was enqueued (ms since the epoch). */
+  readonly backlog: number;
+  readonly dead: number;
+  readonly oldest: number | undefined;
+  readonly pages: number;
+  readonly turns: number;
+  readonly vectors: number;
+  readonly embedder: string | undefined;
+  /** Counts what changed in any way; a cached answer is good while it stays the same. */
+  readonly generation: number;
+}
+
+/** Search over pages, turns and summaries. Every query carries its scope, and rows outside it are never returned. */
+export interface MemoryIndex {
+  searchText(query: TextQuery): Promise<readonly IndexHit[]>;
+  /** Nearest by cosine, best first. Rows of another model than `embedderId` are left out. */
+  searchVectors(
+    query: Omit<TextQuery, 'terms' | 'weights'> & { readonly vector: Float32Array; readonly embedderId: string },
+  ): Promise<readonly IndexHit[]>;
+  /** Rows of level 2 of these URIs that the scope may see. */
+  rows(uris: readonly string[], scope: MemoryScope): Promise<readonly IndexHit[]>;
+  /** Indexed text of rows (level as given), by row id. */
+  texts(rowIds: readonly number[]): Promise<ReadonlyMap<number, string>>;
+  /** Turns of the same session on either side, for level expansion. */
+  neighbours(
+    of: readonly { readonly sessionUid: string; readonly sequence: number }[],
+    distance: number,
+    scope: MemoryScope,
+  ): Promise<readonly IndexHit[]>;
+  /** Pages with exactly this name or alias, after folding case, width and accents; all of them, so that ambiguity shows. */
+  resolveNames(names: readonly string[], scope: MemoryScope): Promise<ReadonlyMap<string, readonly IndexHit[]>>;
+  /** Links of these pages; names in the text are resolved, ambiguous ones left out. */
+  links(
+    uris: readonly string[],
+    direction: 'out' | 'in',
+    scope: MemoryScope,
+    types?: readonly string[],
+  ): Promise<readonly { readonly from: string; readonly to: string; readonly type: string }[]>;
+  /** How often and when a page was packed or opened, for hotness. */
+  uses(uris: readonly string[]): Promise<ReadonlyMap<string, { readonly count: number; readonly last: number }>>;
+  noteUses(uris: readonly string[], at: number): Promise<void>;
+  /** In how many of the rows that the scope may see a term occurs, and how many rows there are. */
+  frequencies(
+    terms: readonly string[],
+    scope: MemoryScope,
+  ): Promise<{ readonly total: number; readonly byTerm: ReadonlyMap<string, number> }>;
+  state(): Promise<IndexState>;
+}
