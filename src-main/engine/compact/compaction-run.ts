@@ -29,7 +29,7 @@ const mostStanding = 24;
 const keptApart = 2;
 
 /** Bodies that are read without letting anything else in between. */
-const readAtOnce = 200;
+const readAtOnce = 100;
 
 /**
  * One compaction of one session, summary by summary: what is to be summarised next, and what to do with the summary.
@@ -137,6 +137,8 @@ export class CompactionRun {
       asOf: this.#seenBy(work),
     };
     const { checkpoint, tokens } = await this.#maker.make(this.#context, input);
+    // A transaction cannot be parted.
+    await new Pacer().pause();
     if (!isSmaller(checkpoint, source)) return this.#setAside(work);
     const { session } = this.#context;
     const ids = work.kind === 'archive' ? [] : work.checkpoints.map((one) => one.checkpoint_id);
@@ -261,6 +263,7 @@ export async function readSourceTurns(
   const shown = seen.length === 0 ? archived : seen;
   for (let from = 0; from < shown.length; from += readAtOnce) {
     const part = shown.slice(from, from + readAtOnce);
+    await pacer.pauseIfDue();
     const bodies = await store.readBodies(part.map((turn) => turn.contentHash));
     for (const turn of part) {
       const body = bodies.get(turn.contentHash);

@@ -1,5 +1,6 @@
 import type { TokenCounter } from '../tokens/token-counter.ts';
 import { listIdentifiers } from './list-identifiers.ts';
+import { Pacer } from './pacer.ts';
 import { knownRequests, repairRequests } from './pending-requests.ts';
 import { withoutControls } from './plain-text.ts';
 import type { ReadSummary } from './read-summary.ts';
@@ -27,7 +28,9 @@ export async function composeSummary(
   asked: SummaryRequest,
   counter: TokenCounter,
 ): Promise<ComposedSummary> {
+  const pacer = new Pacer();
   const request = plainRequest(asked);
+  await pacer.pauseIfDue();
   const { pending, settled } = repairRequests(draft.lines.requests, await knownRequests(request));
   const repaired: SectionLines = {
     ...draft.lines,
@@ -36,8 +39,10 @@ export async function composeSummary(
     subagents: runningSubagents(request, draft.lines.subagents),
     facts: [...draft.lines.facts, ...settled],
   };
+  await pacer.pauseIfDue();
   const prose = await fitLines(tidyLines(repaired), request.overviewTokens * tolerance, counter);
   const text = renderSections(prose);
+  await pacer.pauseIfDue();
   const identifiers = await listIdentifiers(text, draft.lines.identifiers, request, counter);
   const overview = renderSections({ ...prose, identifiers: identifiers.lines });
   // That identifiers of a turn are listed, or a sub-agent that it named, does not tell what the turn said.

@@ -38,6 +38,7 @@ export async function findRequests(turns: readonly SourceTurn[]): Promise<readon
   const userTurns = turns.flatMap((turn, index) => (turn.role === 'user' && turn.text.trim() !== '' ? [index] : []));
   const found: UserRequest[] = [];
   for (const [position, at] of userTurns.entries()) {
+    if (pacer.isDue()) await pacer.pause();
     const turn = turns[at];
     const asked = turn ? requestsIn(turn.text) : [];
     if (!turn || asked.length === 0) continue;
@@ -47,7 +48,6 @@ export async function findRequests(turns: readonly SourceTurn[]): Promise<readon
       reply: nextAt === undefined ? undefined : turns[nextAt]?.text,
     };
     for (const text of asked) found.push({ sequence: turn.sequence, text, state: stateOf(text, exchange) });
-    if (pacer.isDue()) await pacer.pause();
   }
   return found;
 }

@@ -39,7 +39,9 @@ export async function listIdentifiers(
   request: SummaryRequest,
   counter: TokenCounter,
 ): Promise<ListedIdentifiers> {
+  const pacer = new Pacer();
   const mentioned = await mentionedIdentifiers(summarySource(request), request.policy);
+  await pacer.pauseIfDue();
   if (mentioned.length === 0) return { lines: [], repaired: [], kept: [], lost: [] };
   const written = listedByWriter.join('\n');
   const isWritten = ({ text }: MentionedIdentifier): boolean => written !== '' && containsWhole(written, text);
@@ -47,6 +49,7 @@ export async function listIdentifiers(
   const ranked = rankIdentifiers(mentioned, kinds).slice(0, considered);
   const missing = ranked.filter(({ text }) => !containsWhole(prose, text));
   const ordered = [...missing.filter(isWritten), ...missing.filter((one) => !isWritten(one))];
+  await pacer.pauseIfDue();
   const costs = await counter.texts(ordered.map(({ text }) => `${text}\n`));
   let left = await listRoom(prose, request, counter);
   const chosen = ordered.filter((_, index) => {
@@ -56,6 +59,7 @@ export async function listIdentifiers(
     return true;
   });
   const lines = chosen.map(({ text }) => text);
+  await pacer.pauseIfDue();
   const isKept = await keptIn(`${prose}\n${lines.join('\n')}`, mentioned, request);
   return {
     lines,

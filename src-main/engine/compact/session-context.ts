@@ -28,7 +28,7 @@ export interface SessionContext {
 }
 
 /** Turns that are read without letting anything else in between. */
-const readAtOnce = 200;
+const readAtOnce = 100;
 
 const calibrationWindow = 60;
 
@@ -72,8 +72,8 @@ export async function readTurns(
   const turns: TurnMeta[] = [];
   for (let next = from; next <= to; next += readAtOnce) {
     const last = Math.min(to, next + readAtOnce - 1);
-    for (const turn of await store.turnsInRange(session.uid, next, last, readAtOnce)) turns.push(turn);
     if (pacer.isDue()) await pacer.pause();
+    for (const turn of await store.turnsInRange(session.uid, next, last, readAtOnce)) turns.push(turn);
   }
   return turns;
 }
