@@ -41,6 +41,7 @@ import { putToolResult } from './operations/put-tool-result.ts';
 import { startEpoch } from './operations/start-epoch.ts';
 import { findStandIns, putStandIns } from './operations/tool-result-stand-ins.ts';
 import type { StoreConnections } from './store-connections.ts';
+import { HeldRecords } from './tables/checkpoint-table.ts';
 import type { SessionFilter, StoredSession } from './tables/session-table.ts';
 import { readTables, writeTables, type ReadTables, type WriteTables } from './tables/store-tables.ts';
 
@@ -57,8 +58,9 @@ export class SqliteSessionStore implements SessionStore {
   /** @param shutDown closes the connections and lets go of the data directory; called once */
   constructor(db: StoreConnections, shutDown: () => void) {
     this.#db = db;
-    this.#reads = readTables(db.reader);
-    this.#writes = writeTables(db.writer);
+    const held = new HeldRecords();
+    this.#reads = readTables(db.reader, held);
+    this.#writes = writeTables(db.writer, held);
     this.#shutDown = shutDown;
   }
 
@@ -192,6 +194,8 @@ export class SqliteSessionStore implements SessionStore {
 
   async addCheckpoint(checkpoint: CompactCheckpoint, sessionUid: string, succession?: Succession): Promise<void> {
     this.#db.write(() => addCheckpoint(this.#writes, checkpoint, sessionUid, succession));
+    // The next transaction that looks at all that stand need not unpack this one.
+    this.#db.read(() => this.#reads.checkpoints.find(checkpoint.checkpoint_id));
   }
 
   async importCheckpoints(checkpoints: readonly StoredCheckpoint[], sessionUid: string): Promise<void> {

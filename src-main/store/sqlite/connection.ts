@@ -35,9 +35,12 @@ export interface WriteConnection extends ReadConnection {
 /** better-sqlite3 behind the two handle types. */
 export class SqliteConnection implements WriteConnection {
   readonly #db: Database.Database;
+  /** Made once: each makes four functions. */
+  readonly #inTransaction: Database.Transaction<(work: () => unknown) => unknown>;
 
   constructor(db: Database.Database) {
     this.#db = db;
+    this.#inTransaction = db.transaction((work) => work());
   }
 
   query<P extends Parameters, Row>(sql: string): Query<P, Row> {
@@ -59,11 +62,12 @@ export class SqliteConnection implements WriteConnection {
   }
 
   snapshot<T>(work: () => T): T {
-    return this.#db.transaction(work).deferred();
+    // What it answers is what `work` gave.
+    return this.#inTransaction.deferred(work) as T;
   }
 
   transaction<T>(work: () => T): T {
-    return this.#db.transaction(work).immediate();
+    return this.#inTransaction.immediate(work) as T;
   }
 
   async copyTo(path: string): Promise<void> {

@@ -20,15 +20,15 @@ interface Row {
   readonly endedBy: string | null;
 }
 
-const columns = `checkpoint.checkpoint_no AS no, checkpoint.session_no AS sessionNo, checkpoint.encoding,
-  checkpoint.record AS bytes, checkpoint_end.state, checkpoint_end.ended_at AS endedAt, successor.checkpoint_id AS endedBy`;
+const columns = `checkpoint.checkpoint_no AS no, checkpoint.session_no AS sessionNo,
+  checkpoint.encoding, checkpoint.record AS bytes, checkpoint_end.state, checkpoint_end.ended_at AS endedAt, successor.checkpoint_id AS endedBy`;
 const source = `checkpoint LEFT JOIN checkpoint_end USING (checkpoint_no)
   LEFT JOIN checkpoint AS successor ON successor.checkpoint_no = checkpoint_end.by_checkpoint_no`;
 
 export const checkpointSql = {
   page: `SELECT ${columns} FROM ${source} WHERE checkpoint.session_no = ? AND checkpoint.checkpoint_no < ?
     ORDER BY checkpoint.checkpoint_no DESC LIMIT ?`,
-  standing: `SELECT checkpoint.checkpoint_no AS no, checkpoint.checkpoint_id AS id
+  standing: `SELECT checkpoint.checkpoint_no AS no
     FROM checkpoint LEFT JOIN checkpoint_end USING (checkpoint_no)
     WHERE checkpoint.session_no = ? AND checkpoint.epoch = ? AND checkpoint_end.state IS NULL`,
   byNo: `SELECT ${columns} FROM ${source} WHERE checkpoint.checkpoint_no = ?`,
@@ -42,27 +42,49 @@ export const checkpointSql = {
     WHERE checkpoint.checkpoint_id = ?`,
 } as const;
 
-/** Checkpoints that are held as they were read. */
-const heldCheckpoints = 500;
+/** Records that are held as they were read. */
+const heldRecords = 500;
 
 /**
- * @param held each call of a session reads what stands in it, and records are never rewritten: by id, those that were
- * read already. Not for the writer, whose transactions may be taken back.
+ * Records that were read already, by number: unpacking one takes a millisecond, each call of a session and each
+ * checkpoint that is added looks at all that stand, and records are never rewritten. Only what was committed is put here:
+ * the number of one whose transaction was taken back is given again.
  */
-export function checkpointReads(db: ReadConnection, held?: Map<string, CheckpointRow>) {
+export class HeldRecords {
+  readonly #records = new Map<number, CompactCheckpoint>();
+
+  get(no: number): CompactCheckpoint | undefined {
+    return this.#records.get(no);
+  }
+
+  put(no: number, record: CompactCheckpoint): void {
+    this.#records.set(no, record);
+    // A Map keeps insertion order: the first is the one that was read longest ago.
+    const oldest = this.#records.size > heldRecords ? this.#records.keys().next().value : undefined;
+    if (oldest !== undefined) this.#records.delete(oldest);
+  }
+}
+
+/**
+ * @param held shared by reader and writer
+ * @param sees what the connection reads is `committed`, or may be taken back: then nothing of it is held
+ */
+export function checkpointReads(db: ReadConnection, held: HeldRecords, sees: 'committed' | 'uncommitted') {
   const page = db.query<[number, number, number], Row>(checkpointSql.page);
-  const standing = db.query<[number, number], { readonly no: number; readonly id: string }>(checkpointSql.standing);
+  const standing = db.query<[number, number], { readonly no: number }>(checkpointSql.standing);
   const byNo = db.query<[number], Row>(checkpointSql.byNo);
-  const standingRow = ({ no, id }: { readonly no: number; readonly id: string }): CheckpointRow[] => {
-    const known = held?.get(id);
-    if (known) return [known];
+  const fromRow = ({ no, sessionNo, encoding, bytes, state, endedAt, endedBy }: Row): CheckpointRow => {
+    // Only `insert` below writes the record.
+    const checkpoint = held.get(no) ?? mendCheckpoint(unpackJson({ encoding, bytes }) as CompactCheckpoint);
+    if (sees === 'committed') held.put(no, checkpoint);
+    if (state === null) return { no, sessionNo, checkpoint, end: undefined };
+    return { no, sessionNo, checkpoint, end: { state, at: mendTime(endedAt), by: endedBy ?? undefined } };
+  };
+  const standingRow = (sessionNo: number, no: number): CheckpointRow[] => {
+    const checkpoint = held.get(no);
+    if (checkpoint) return [{ no, sessionNo, checkpoint, end: undefined }];
     const row = byNo.get(no);
-    if (!row) return [];
-    const read = fromRow(row);
-    held?.set(id, read);
-    const oldest = held && held.size > heldCheckpoints ? held.keys().next().value : undefined;
-    if (oldest !== undefined) held?.delete(oldest);
-    return [read];
+    return row ? [fromRow(row)] : [];
   };
   const dissolved = db.query<[number, number], Row>(checkpointSql.dissolved);
   const newest = db.query<[number, number], Row>(checkpointSql.newest);
@@ -75,7 +97,7 @@ export function checkpointReads(db: ReadConnection, held?: Map<string, Checkpoin
     standing: (sessionNo: number, epoch: number): readonly CheckpointRow[] =>
       standing
         .all(sessionNo, epoch)
-        .flatMap(standingRow)
+        .flatMap(({ no }) => standingRow(sessionNo, no))
         .sort((a, b) => endOf(b) - endOf(a) || b.no - a.no),
     dissolved: (sessionNo: number, epoch: number): readonly CheckpointRow[] =>
       dissolved.all(sessionNo, epoch).map(fromRow),
@@ -91,7 +113,7 @@ export function checkpointReads(db: ReadConnection, held?: Map<string, Checkpoin
   };
 }
 
-export function checkpointWrites(db: WriteConnection) {
+export function checkpointWrites(db: WriteConnection, held: HeldRecords) {
   const insert = db.command<[string, number, number, number, Uint8Array]>(
     'INSERT INTO checkpoint (checkpoint_id, session_no, epoch, encoding, record) VALUES (?, ?, ?, ?, ?)',
   );
@@ -102,7 +124,7 @@ export function checkpointWrites(db: WriteConnection) {
   );
   const stand = db.command<[number]>('DELETE FROM checkpoint_end WHERE checkpoint_no = ?');
   return {
-    ...checkpointReads(db),
+    ...checkpointReads(db, held, 'uncommitted'),
     /** @returns its number */
     insert(sessionNo: number, checkpoint: CompactCheckpoint): number {
       const packed = packJson(checkpoint);
@@ -114,13 +136,6 @@ export function checkpointWrites(db: WriteConnection) {
     /** It stands again. */
     stand: (no: number): void => void stand.run(no),
   };
-}
-
-function fromRow({ no, sessionNo, encoding, bytes, state, endedAt, endedBy }: Row): CheckpointRow {
-  // Only `insert` above writes the record.
-  const checkpoint = mendCheckpoint(unpackJson({ encoding, bytes }) as CompactCheckpoint);
-  if (state === null) return { no, sessionNo, checkpoint, end: undefined };
-  return { no, sessionNo, checkpoint, end: { state, at: mendTime(endedAt), by: endedBy ?? undefined } };
 }
 
 function endOf({ checkpoint }: CheckpointRow): number {

@@ -47,6 +47,22 @@ export function describeCheckpoints(createSubject: CreateSubject): void {
       expect([first.total, second.nextCursor]).toEqual([3, undefined]);
     });
 
+    it('gives nothing of checkpoints whose import was refused for the one that comes after them', async () => {
+      await under.store.openSession(sampleIdentity(), 1_000, 'sess_1');
+      const range = { source_turn_range: { start_sequence: 1, end_sequence: 4 } };
+      const refused = [sampleCheckpoint(1, range), sampleCheckpoint(2, range)].map((checkpoint) => ({
+        checkpoint,
+        end: undefined,
+      }));
+      await expect(under.store.importCheckpoints(refused, 'sess_1')).rejects.toMatchObject({
+        code: 'checkpoint_conflict',
+      });
+      await under.store.addCheckpoint(sampleCheckpoint(3, { ...range, archive_index: 0 }), 'sess_1');
+      await under.settle();
+      expect(await standing(under)).toEqual(['ckpt_3']);
+      await expect(under.store.addCheckpoint(sampleCheckpoint(4, range), 'sess_1')).rejects.toThrow(/ckpt_3/);
+    });
+
     it('lets a checkpoint of a higher level stand for others, and gives them back when it is dissolved', async () => {
       await under.store.openSession(sampleIdentity(), 1_000, 'sess_1');
       for (const number of [1, 2, 3]) await under.store.addCheckpoint(sampleCheckpoint(number), 'sess_1');
