@@ -24,7 +24,8 @@ export async function benchCompact(): Promise<unknown> {
     let next = stored + 4 * newTurns;
     await fillSession(daemon, stored, next);
     const second = await timedCompaction(daemon);
-    const assembles = await timeEach(60, 8, () => assemble(daemon, next, 'plan'));
+    const hostList = workload(next - hostMessages, next);
+    const assembles = await timeEach(60, 8, () => assemble(daemon, hostList, 'plan'));
     const shares: number[] = [];
     let before = JSON.stringify(await messagesOf(daemon, next));
     for (let turn = 0; turn < 20; turn += 1) {
@@ -90,11 +91,15 @@ async function timedCompaction(daemon: BenchDaemon): Promise<{ readonly ms: numb
   return { ms, reply };
 }
 
-function assemble(daemon: BenchDaemon, count: number, reply: 'plan' | 'messages'): Promise<unknown> {
+function assemble(
+  daemon: BenchDaemon,
+  messages: ReturnType<typeof workload>,
+  reply: 'plan' | 'messages',
+): Promise<unknown> {
   return daemon.post('/v1/assemble', {
     ...benchSession,
     format: 'openclaw',
-    messages: workload(count - hostMessages, count),
+    messages,
     token_budget: budget,
     reply,
     model: 'bench-model',
@@ -102,7 +107,8 @@ function assemble(daemon: BenchDaemon, count: number, reply: 'plan' | 'messages'
 }
 
 async function messagesOf(daemon: BenchDaemon, count: number): Promise<unknown> {
-  return ((await assemble(daemon, count, 'messages')) as { readonly messages: unknown }).messages;
+  return ((await assemble(daemon, workload(count - hostMessages, count), 'messages')) as { readonly messages: unknown })
+    .messages;
 }
 
 /** Characters that two texts have in common from their beginnings on. */

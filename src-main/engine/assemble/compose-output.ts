@@ -1,34 +1,22 @@
-import type { CompactCheckpoint } from '../../../src-shared/model/checkpoint.ts';
 import { EngineError } from '../../../src-shared/model/engine-error.ts';
 import type { TraceOutputEntry } from '../../../src-shared/model/trace.ts';
-import { messageKeyText, type HostMessage, type MessageFormat } from '../../../src-shared/protocol/host-message.ts';
-import { sha256 } from '../hash.ts';
+import type { HostMessage, MessageFormat } from '../../../src-shared/protocol/host-message.ts';
 import { readMessage } from '../messages/read-message.ts';
 import { stripForeignThinking } from '../messages/strip-foreign-thinking.ts';
 import { writeMessage } from '../messages/write-message.ts';
 import type { NewContent, SessionStore } from '../ports/session-store.ts';
+import type { BodyCache } from '../turns/body-cache.ts';
 import type { TokenCounter } from '../tokens/token-counter.ts';
 import type { Choice, Selection } from './assemble-input.ts';
 import type { Candidate } from './candidate.ts';
 import type { Gathered } from './gather-candidates.ts';
 import type { HostEntry } from './host-messages.ts';
-import { summaryMessage } from './summary-message.ts';
+import { newContent, ours, type OutputMessage } from './output-message.ts';
+import { summariesOutput, type ChosenSummary } from './summaries-output.ts';
 import { trimOutputs, type ToTrim, type Trimmed } from './trim-outputs.ts';
 
-/** One message of the answer: the host's own, by index, or one of ours. */
-export interface OutputMessage {
-  readonly item: string;
-  readonly host: number | undefined;
-  /** The host's message that ours is a shortened copy of. */
-  readonly replaces?: number | undefined;
-  /** JSON text; undefined for the host's own messages where they are only pointed at. */
-  readonly body: string | undefined;
-  readonly contentHash: string;
-  /** Tokens where they differ from the candidate's: trimmed messages. */
-  readonly tokens: number | undefined;
-  /** Only this call knows the body; what is in the log already is not stored again. */
-  readonly isNew: boolean;
-}
+/** Bodies that were sent lately, and what is known of them. */
+export type SentBodies = Pick<BodyCache, 'readBodies' | 'mayThink'>;
 
 export interface ComposeInput {
   readonly selection: Selection;
@@ -48,7 +36,7 @@ export interface ComposeInput {
  */
 export async function composeOutput(
   input: ComposeInput,
-  store: Pick<SessionStore, 'readBodies'>,
+  store: SentBodies,
   counter: TokenCounter,
 ): Promise<readonly OutputMessage[]> {
   const chosen = new Map(
@@ -56,7 +44,7 @@ export async function composeOutput(
       .filter((choice) => choice.action !== 'dropped')
       .map((choice) => [choice.candidate.item, choice]),
   );
-  const composer = new Composer(input, chosen, await readNeededBodies(input, chosen, store));
+  const composer = new Composer(input, chosen, await readNeededBodies(input, chosen, store), store);
   const trimmed = await trimOutputs(composer.toTrim(), input.format, counter);
   const output: OutputMessage[] = [];
   const add = (candidate: Candidate): void => {
@@ -65,8 +53,7 @@ export async function composeOutput(
   for (const entry of input.gathered.system) add(entry.candidate);
   if (input.additionMessage) output.push(ours('system-addition', JSON.stringify(input.additionMessage)));
   for (const entry of input.gathered.hostSummaries) add(entry.candidate);
-  const summaries = chosenSummaries(input.gathered, chosen);
-  if (summaries.length > 0) output.push(ours('summaries', JSON.stringify(summaryMessage(summaries, input.format))));
+  output.push(...summariesOutput(chosenSummaries(input.gathered, chosen), input.format));
   for (const unit of input.gathered.units) for (const member of unit.members) add(member);
   return output;
 }
@@ -85,12 +72,6 @@ export function callContents(output: readonly OutputMessage[], host: readonly Ho
       : [{ contentHash: candidate.contentHash, messageKey: candidate.key, tokens: candidate.tokens, body: liveBody }],
   );
   return [...live, ...output.flatMap(newContent)];
-}
-
-function newContent({ isNew, body, contentHash, tokens }: OutputMessage): NewContent[] {
-  if (!isNew || body === undefined) return [];
-  const messageKey = sha256(messageKeyText(JSON.parse(body) as HostMessage));
-  return [{ contentHash, messageKey, tokens: tokens ?? 0, body }];
 }
 
 async function readNeededBodies(
@@ -117,8 +98,16 @@ class Composer {
   readonly #bodies: ReadonlyMap<string, string>;
   readonly #entries: ReadonlyMap<string, HostEntry>;
 
-  constructor(input: ComposeInput, chosen: ReadonlyMap<string, Choice>, bodies: ReadonlyMap<string, string>) {
+  readonly #sent: SentBodies;
+
+  constructor(
+    input: ComposeInput,
+    chosen: ReadonlyMap<string, Choice>,
+    bodies: ReadonlyMap<string, string>,
+    sent: SentBodies,
+  ) {
     this.#input = input;
+    this.#sent = sent;
     this.#chosen = chosen;
     this.#bodies = bodies;
     this.#entries = new Map(input.host.map((entry) => [entry.candidate.item, entry]));
@@ -182,32 +171,22 @@ class Composer {
       return JSON.stringify(writeMessage(readMessage(JSON.parse(body) as HostMessage, format, 0), wanted));
     }
     // Most bodies have no reasoning in them and need not be parsed to know that.
-    if (format === 'openai' || !body.includes('"thinking"')) return body;
+    if (format === 'openai' || !this.#sent.mayThink(candidate.contentHash ?? '', body)) return body;
     const message = JSON.parse(body) as HostMessage;
     const stripped = stripForeignThinking(message, model);
     return stripped === message ? body : JSON.stringify(stripped);
   }
 }
 
-function ours(item: string, body: string): OutputMessage {
-  return { item, host: undefined, body, contentHash: sha256(body), tokens: undefined, isNew: true };
-}
-
 /** Oldest first, as they were lived. */
-function chosenSummaries({ checkpoints, summaries }: Gathered, chosen: ReadonlyMap<string, Choice>) {
+function chosenSummaries({ checkpoints, summaries }: Gathered, chosen: ReadonlyMap<string, Choice>): ChosenSummary[] {
   return checkpoints
-    .flatMap((checkpoint: CompactCheckpoint, index) => {
+    .flatMap((checkpoint, index): ChosenSummary[] => {
       const candidate = summaries[index];
       const choice = candidate && chosen.get(candidate.item);
       if (!candidate || !choice) return [];
-      return [
-        {
-          uri: candidate.uri ?? '',
-          text: choice.action === 'included' ? checkpoint.overview : checkpoint.abstract,
-          committedAt: Date.parse(checkpoint.committed_at),
-          sourceTokens: checkpoint.source_tokens,
-        },
-      ];
+      const text = choice.action === 'included' ? checkpoint.overview : checkpoint.abstract;
+      return [{ checkpoint, uri: candidate.uri ?? '', text }];
     })
     .reverse();
 }

@@ -1,7 +1,5 @@
 import type { CompactCheckpoint } from '../../../src-shared/model/checkpoint.ts';
-import { checkpointUri } from '../../../src-shared/model/uri.ts';
 import type { MessageFormat } from '../../../src-shared/protocol/host-message.ts';
-import { sha256 } from '../hash.ts';
 import type { SessionRow, SessionStore, TurnMeta } from '../ports/session-store.ts';
 import type { TokenCounter } from '../tokens/token-counter.ts';
 import type { OldResults } from '../tool-results/old-results.ts';
@@ -12,7 +10,7 @@ import { checkpointStanding, type Standing } from './checkpoint-standing.ts';
 import type { HostEntry, HostPlace } from './host-messages.ts';
 import { Coverage } from './coverage.ts';
 import { mergeHistory } from './merge-history.ts';
-import { summaryBlock } from './summary-message.ts';
+import { summaryCandidates } from './summary-candidates.ts';
 import { turnRanges, type ShownTurn } from './turn-ranges.ts';
 
 export interface Gathered {
@@ -155,35 +153,4 @@ async function notStanding(
       reason: 'covered_by_host_summary',
     })),
   ];
-}
-
-async function summaryCandidates(
-  checkpoints: readonly CompactCheckpoint[],
-  session: SessionRow,
-  counter: TokenCounter,
-): Promise<Candidate[]> {
-  return Promise.all(
-    checkpoints.map(async (checkpoint): Promise<Candidate> => {
-      const text = checkpoint.overview;
-      const uri = checkpointUri(session.userId, session.uid, checkpoint.checkpoint_id);
-      return {
-        item: `checkpoint:${checkpoint.checkpoint_id}`,
-        kind: 'summary',
-        source: 'engine',
-        role: 'user',
-        count: 1,
-        tokens: await counter.text(summaryBlock(uri, text)),
-        shortTokens: await counter.text(summaryBlock(uri, checkpoint.abstract)),
-        preview: text.replace(/\s+/gu, ' ').slice(0, 160).toWellFormed(),
-        uri,
-        sequence: checkpoint.source_turn_range.start_sequence,
-        endSequence: checkpoint.source_turn_range.end_sequence,
-        key: sha256(text),
-        toolCallIds: [],
-        excluded: false,
-        blank: false,
-        live: false,
-      };
-    }),
-  );
 }

@@ -2,7 +2,7 @@ import type { AssembleReply, AssembleRequest } from '../../../src-shared/protoco
 import type { AssembleTrace } from '../../../src-shared/model/trace.ts';
 import { joinBytes, type ByteSource } from '../join-bytes.ts';
 import { withJsonBytes } from '../prepared-json.ts';
-import type { OutputMessage } from './compose-output.ts';
+import type { OutputMessage } from './output-message.ts';
 
 /** Bodies as UTF-8, by the hash of their text. */
 export interface BodyBytes {
@@ -32,18 +32,28 @@ export function writeReply(
   return withJsonBytes(reply, bytes);
 }
 
+const betweenInline = new TextEncoder().encode('},{"inline":');
+const comma = new TextEncoder().encode(',');
+
 function listParts(output: readonly OutputMessage[], reply: AssembleRequest['reply'], bodies: BodyBytes): ByteSource[] {
   const parts: ByteSource[] = [];
+  const isPlan = reply === 'plan';
   // Texts between two bodies are joined first: most entries of a plan only point at the host's messages.
   let between = '';
+  const addBetween = (): void => {
+    // Between two bodies of ours stands mostly the same.
+    parts.push(between === '},{"inline":' ? betweenInline : between === ',' ? comma : between);
+  };
   output.forEach((entry, index) => {
     if (index > 0) between += ',';
-    if (reply === 'plan' && entry.host !== undefined) {
+    if (isPlan && entry.host !== undefined) {
       between += `{"host":${entry.host}}`;
       return;
     }
-    parts.push(reply === 'plan' ? `${between}{"inline":` : between, bodyBytes(entry, bodies));
-    between = reply === 'plan' ? (entry.replaces === undefined ? '}' : `,"replaces":${entry.replaces}}`) : '';
+    if (isPlan) between += '{"inline":';
+    addBetween();
+    parts.push(bodyBytes(entry, bodies));
+    between = isPlan ? (entry.replaces === undefined ? '}' : `,"replaces":${entry.replaces}}`) : '';
   });
   parts.push(between);
   return parts;

@@ -52,4 +52,13 @@ describe('BodyCache', () => {
     await cache.readBodies(['huge', 'n0', 'n49']);
     expect(store.asked).toEqual(['huge', 'n0']);
   });
+
+  it('says whether a held body may have reasoning in it, and looks again where the text is another one', async () => {
+    const cache = new BodyCache(countingStore((hash) => (hash === 'a' ? '{"type":"thinking"}' : '{"type":"text"}')));
+    const bodies = await cache.readBodies(['a', 'b']);
+    expect(cache.mayThink('a', bodies.get('a') ?? '')).toBe(true);
+    expect(cache.mayThink('b', bodies.get('b') ?? '')).toBe(false);
+    expect(cache.mayThink('b', '{ "type": "thinking" }')).toBe(true);
+    expect(cache.mayThink('none', '{}')).toBe(false);
+  });
 });

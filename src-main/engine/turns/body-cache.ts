@@ -10,7 +10,11 @@ interface Held {
   readonly text: string;
   /** UTF-8, once it was sent. */
   bytes: Uint8Array | undefined;
+  /** Once that was asked; see `mayThink`. */
+  thinks: boolean | undefined;
 }
+
+const thinking = '"thinking"';
 
 const utf8 = new TextEncoder();
 
@@ -50,9 +54,17 @@ export class BodyCache implements Pick<SessionStore, 'readBodies'> {
     return (held.bytes ??= utf8.encode(held.text));
   }
 
+  /** Whether a body, by the hash of its stored text, may have reasoning in it: most have not, and need no parsing. */
+  mayThink(hash: string, text: string): boolean {
+    const held = this.#bodies.get(hash);
+    // What the host passed in this call may be written otherwise than what is stored.
+    if (held?.text !== text) return text.includes(thinking);
+    return (held.thinks ??= text.includes(thinking));
+  }
+
   #hold(hash: string, text: string): void {
     if (text.length > longestHeld || this.#bodies.has(hash)) return;
-    this.#bodies.set(hash, { text, bytes: undefined });
+    this.#bodies.set(hash, { text, bytes: undefined, thinks: undefined });
     this.#characters += text.length;
     // A Map keeps insertion order: the first is the one that was read longest ago.
     for (const [oldest, body] of this.#bodies) {

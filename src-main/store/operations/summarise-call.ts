@@ -27,12 +27,16 @@ export function summariseCall(trace: AssembleTrace): CallSummary {
 
 /** From the decisions, because a slot may hold several kinds: raw turns and tool results share one. */
 function usedByKind(trace: AssembleTrace): Used {
-  const kinds = new Map(trace.items.map((item) => [item.item, item.kind]));
   const used: Used = {};
-  for (const { item, tokens_after: tokens } of trace.decisions) {
-    const kind = kinds.get(item);
-    if (kind !== undefined && tokens > 0) used[kind] = (used[kind] ?? 0) + tokens;
-  }
+  let kinds: ReadonlyMap<string, SegmentKind> | undefined;
+  trace.decisions.forEach(({ item, tokens_after: tokens }, index) => {
+    if (tokens <= 0) return;
+    // The n-th decision is mostly about the n-th item.
+    const same = trace.items[index];
+    if (same?.item !== item) kinds ??= new Map(trace.items.map((one) => [one.item, one.kind]));
+    const kind = same?.item === item ? same.kind : kinds?.get(item);
+    if (kind !== undefined) used[kind] = (used[kind] ?? 0) + tokens;
+  });
   return Object.keys(used).length > 0 ? used : usedBySlot(trace);
 }
 
