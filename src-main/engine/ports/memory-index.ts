@@ -12,6 +12,23 @@ export interface RowOwner {
   readonly labels: readonly string[];
 }
 
+/**
+ * A link as it was written. Which page it means is decided when links are read, so that pages may appear, go and be
+ * renamed in any order: the first of `to` and `alternatives` that is a page; else the one page that `name` names. A name
+ * of several pages means none.
+ */
+export interface IndexedLink extends PageLink {
+  /** URI of the other page; empty when only a name is known. */
+  readonly to: string;
+  readonly origin: 'front_matter' | 'text';
+  /** Further URIs that the same address could mean (relative to the page, or to the workspace). */
+  readonly alternatives?: readonly string[];
+  /** Title or alias of the other page. */
+  readonly name?: string;
+  /** The other page is the subject: `investors: [Lin]` on a company's page says that Lin `invested_in` it. */
+  readonly incoming?: boolean;
+}
+
 /** A page as the index keeps it; everything in it can be made again from the file. */
 export interface IndexedPage {
   readonly uri: string;
@@ -24,8 +41,7 @@ export interface IndexedPage {
   readonly tags: readonly string[];
   /** L0, L1 and L2 as plain text: abstract, overview, compiled truth with the timeline. */
   readonly levels: { readonly abstract: string; readonly overview: string; readonly text: string };
-  /** From front matter and text, targets as written: a URI, or a name that is resolved when it is read. */
-  readonly links: readonly (PageLink & { readonly origin: 'front_matter' | 'text'; readonly name?: string })[];
+  readonly links: readonly IndexedLink[];
   readonly contentHash: string;
   readonly version: number;
   readonly updatedAt: number;
