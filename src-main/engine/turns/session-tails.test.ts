@@ -91,6 +91,15 @@ describe('SessionTails', () => {
     }
   });
 
+  it('gives as many turns as are asked for, also when that is more than it holds', async () => {
+    const { fixture, row } = await filled(700);
+    const tails = new SessionTails(fixture.store, { turns: 400, sessions: 2 });
+    const newest = async (after: number, limit: number) => sequences(await tails.newest(row, after, limit));
+    expect(await newest(0, 401)).toEqual(Array.from({ length: 401 }, (_, index) => 300 + index));
+    expect(await newest(250, 600)).toEqual(Array.from({ length: 450 }, (_, index) => 251 + index));
+    expect(await newest(0, 5_000)).toHaveLength(700);
+  });
+
   it('gives every caller the same when several ask at once for more than is held', async () => {
     const { fixture, row } = await filled(700);
     const tails = new SessionTails(fixture.store);

@@ -37,7 +37,8 @@ export class SessionTails {
       await this.#extend(tail, session, limit);
     }
     const firstAfter = tail.turns.findIndex((turn) => turn.sequence > after);
-    return firstAfter === -1 ? [] : tail.turns.slice(Math.max(firstAfter, tail.turns.length - limit));
+    const held = firstAfter === -1 ? [] : tail.turns.slice(Math.max(firstAfter, tail.turns.length - limit));
+    return this.#withOlder(held, session, after, limit);
   }
 
   /**
@@ -59,6 +60,20 @@ export class SessionTails {
     const first = tail.turns[0]?.sequence ?? Infinity;
     const stored = await this.#store.turnsByMessageKey(session.uid, session.epoch, missing);
     return [...found, ...stored.filter((turn) => turn.sequence < first)];
+  }
+
+  /** More than is held is asked for seldom, and then read each time. */
+  async #withOlder(
+    held: readonly TurnMeta[],
+    session: SessionRow,
+    after: number,
+    limit: number,
+  ): Promise<readonly TurnMeta[]> {
+    const first = held[0]?.sequence;
+    const start = Math.max(after, session.epochStart);
+    if (first === undefined || held.length >= limit || first <= start + 1) return held;
+    const range = { epoch: session.epoch, before: first, after: start, limit: limit - held.length };
+    return [...(await this.#store.turnsBefore(session.uid, range))].reverse().concat(held);
   }
 
   async #upToDate(session: SessionRow): Promise<Tail> {
