@@ -17,6 +17,10 @@ const sentences: { readonly [R in DecisionReason]: (the: Case) => string } = {
   live_not_stored: () => 'part of the running turn, not in the log yet',
   strategy_choice: () => 'chosen by the strategy',
   passed_through: () => 'passed on unchanged',
+  standing_memory: () => 'standing memory, part of every call',
+  prompt_layer: () => 'a layer of the system prompt from the workspace',
+  recalled: () => 'recalled from memory for this question',
+  recalled_pinned: () => 'recalled from memory because it is pinned',
   oversized_newest: ({ decision }) =>
     `the newest turn alone is larger than the budget, ${formatCount(decision.tokens_before)} cut to ${tokens(decision.tokens_after)}`,
   large_result_old: ({ decision }) =>
@@ -33,6 +37,18 @@ const sentences: { readonly [R in DecisionReason]: (the: Case) => string } = {
   window_starts_at_user: () => 'the list must start with a user message',
   before_reset: () => 'from before the reset of the session',
   deadline: () => 'the deadline came before it was looked at',
+  standing_over_budget: () => 'standing memory would take too much of this budget',
+  host_sends_it: () => 'the host sends this file itself',
+  recall_over_budget: needsMore('over the share of the budget that recalled memory may take'),
+  recall_over_limit: () => 'more was found than is recalled at once',
+  recall_below_threshold: () => 'not relevant enough',
+  recall_duplicate: () => 'another memory says the same',
+  recall_superseded: () => 'a newer memory stands in its place',
+  recall_in_context: () => 'the model sees it anyway',
+  recall_abstained: () => 'nothing that memory holds is good enough an answer',
+  recall_skipped: () => 'the message asks nothing that memory could answer',
+  recall_late: () => 'memory did not answer in time',
+  recall_failed: () => 'memory could not be searched',
 };
 
 /** The word for an action; the same in tables, filters and sentences. */

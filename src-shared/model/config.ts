@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { defaultSynopsisCharacters, defaultThresholdCharacters } from '../synopsis/large-result.ts';
 import { identifierPolicySchema } from './checkpoint.ts';
 import { languageModelSchema } from './language-model-config.ts';
+import { memoryConfigSchema } from './memory-config.ts';
+import { recallConfigSchema } from './recall-config.ts';
 
 /** Keys of `config.yaml`. Unknown keys are refused, so that a misspelled one is noticed. */
 export const configSchema = z.strictObject({
@@ -47,6 +49,12 @@ export const configSchema = z.strictObject({
         .max(20_000)
         .default('')
         .describe('Text that is part of the system prompt addition of every call'),
+      prompt_layers: z
+        .boolean()
+        .default(false)
+        .describe(
+          'Hosts without a system prompt of their own (format openai) get one from the workspace: skills, SOUL, IDENTITY, USER, AGENTS and MEMORY',
+        ),
     })
     .prefault({}),
   compaction: z
@@ -133,6 +141,8 @@ export const configSchema = z.strictObject({
     })
     .prefault({}),
   language_model: languageModelSchema.prefault({}),
+  memory: memoryConfigSchema.prefault({}),
+  recall: recallConfigSchema.prefault({}),
   limits: z
     .strictObject({
       body_bytes: z.int().min(1024).default(2_000_000).describe('Largest request body of ordinary routes (bytes)'),

@@ -32,6 +32,10 @@ export const decisionReasonSchema = z.enum([
   'live_not_stored',
   'strategy_choice',
   'passed_through',
+  'standing_memory',
+  'prompt_layer',
+  'recalled',
+  'recalled_pinned',
   // trimmed
   'oversized_newest',
   'summary_shortened',
@@ -48,6 +52,18 @@ export const decisionReasonSchema = z.enum([
   'window_starts_at_user',
   'before_reset',
   'deadline',
+  'standing_over_budget',
+  'host_sends_it',
+  'recall_over_budget',
+  'recall_over_limit',
+  'recall_below_threshold',
+  'recall_duplicate',
+  'recall_superseded',
+  'recall_in_context',
+  'recall_abstained',
+  'recall_skipped',
+  'recall_late',
+  'recall_failed',
 ]);
 export type DecisionReason = z.infer<typeof decisionReasonSchema>;
 
@@ -70,6 +86,10 @@ export const traceItemSchema = z.object({
   content_hash: z.string().optional(),
   tokens: z.int().nonnegative(),
   preview: z.string(),
+  /** Of standing memory: when it was read. It stays as it was then, so that the provider's prompt cache holds. */
+  as_of: z.string().optional(),
+  /** Of standing memory: it was changed since, and the change waits for the next refresh. */
+  changes_waiting: z.boolean().optional(),
 });
 export type TraceItem = z.infer<typeof traceItemSchema>;
 
