@@ -16,6 +16,10 @@ export interface RecallRequest {
   readonly includeInactive: boolean;
   /** Turns of the session that the model sees anyway: they are candidates that are dropped as `already_in_context`. */
   readonly inContext?: { readonly sessionUid: string; readonly fromSequence: number } | undefined;
+  /** Kinds that are left out, as if there were none of them. */
+  readonly exceptKinds?: readonly string[] | undefined;
+  /** Turns and summaries of these sessions up to a sequence are left out, as if they were not there: what a reset ended. */
+  readonly hidden?: readonly { readonly sessionUid: string; readonly throughSequence: number }[] | undefined;
   /** Ends the search; what was found until then is answered. */
   readonly signal?: AbortSignal | undefined;
 }
