@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { JobQueue } from '../engine/ports/job-queue.ts';
+import type { PageStore } from '../engine/ports/page-store.ts';
 import type { SessionStore } from '../engine/ports/session-store.ts';
 import { DataDirLock } from './data-dir/data-dir-lock.ts';
 import { ensureDataDir } from './data-dir/ensure-data-dir.ts';
@@ -7,6 +8,7 @@ import { SqliteJobQueue } from './jobs/sqlite-job-queue.ts';
 import type { Migration } from './migrations/migration.ts';
 import { migrations } from './migrations/migrations.ts';
 import { markSuspect, openDatabase, type OpenDatabase } from './open-database.ts';
+import { SqlitePageStore } from './pages/sqlite-page-store.ts';
 import { Backups } from './recovery/backups.ts';
 import { quickCheck } from './recovery/inspect-database.ts';
 import type { RecoveryNote } from './recovery/recover-database.ts';
@@ -37,6 +39,8 @@ export interface OpenSessionStore extends SessionStore {
   readonly recovery: RecoveryNote | undefined;
   /** Background work, in the same database. */
   readonly jobs: JobQueue;
+  /** Versions of memory pages, in the same database. */
+  readonly pages: PageStore;
   /** SQLite's quick check over the whole file; empty when it is sound. Blocks while it reads. */
   quickCheck(): readonly string[];
   /** Copies the database under `backups/` while it is in use, in small steps. Returns the path. */
@@ -79,6 +83,7 @@ class OpenedStore extends SqliteSessionStore implements OpenSessionStore {
   readonly wasUnclean: boolean;
   readonly recovery: RecoveryNote | undefined;
   readonly jobs: JobQueue;
+  readonly pages: PageStore;
   readonly #connections: StoreConnections;
   readonly #place: Place;
 
@@ -91,6 +96,7 @@ class OpenedStore extends SqliteSessionStore implements OpenSessionStore {
     this.wasUnclean = database.wasUnclean;
     this.recovery = database.recovery;
     this.jobs = new SqliteJobQueue(connections);
+    this.pages = new SqlitePageStore(connections, () => place.backups.list());
   }
 
   quickCheck(): readonly string[] {

@@ -5,6 +5,7 @@ import { jobsMigration } from './0004-jobs.ts';
 import { toolResultsMigration } from './0006-tool-results.ts';
 import { standInsMigration } from './0007-stand-ins.ts';
 import { memoryOutboxMigration } from './0008-memory-outbox.ts';
+import { pagesMigration } from './0009-pages.ts';
 import { logMigration } from './0001-log.ts';
 import type { Migration } from './migration.ts';
 
@@ -18,4 +19,5 @@ export const migrations: readonly Migration[] = [
   toolResultsMigration,
   standInsMigration,
   memoryOutboxMigration,
+  pagesMigration,
 ];

@@ -1,0 +1,107 @@
+import type { PageAuthor, PageVersion } from '../../../src-shared/model/memory-page.ts';
+import type { Page, PageRequest } from './session-store.ts';
+
+/** What a listing shows of a page; made from the file, kept so that listing reads no files. */
+export interface PageSummary {
+  readonly kind: string;
+  readonly title: string;
+  readonly aliases: readonly string[];
+  readonly tags: readonly string[];
+  readonly scope: readonly string[];
+  readonly visibility: 'private' | 'shared';
+  readonly status: 'active' | 'superseded' | 'retired';
+  readonly supersededBy?: string | undefined;
+  readonly pinned: boolean;
+  /** Milliseconds since the Unix epoch, where the front matter tells it. */
+  readonly created?: number | undefined;
+  readonly abstract: string;
+  readonly sources: readonly string[];
+  readonly problem?: { readonly code: string; readonly message: string } | undefined;
+}
+
+export interface StoredPage {
+  readonly uri: string;
+  readonly path: string;
+  readonly version: number;
+  readonly contentHash: string;
+  readonly size: number;
+  /** Milliseconds since the Unix epoch. */
+  readonly createdAt: number;
+  readonly updatedAt: number;
+  /** The file is not there any more; its versions are. */
+  readonly isGone: boolean;
+  readonly summary: PageSummary;
+}
+
+/** A version on its way into the history. */
+export interface NewPageVersion {
+  readonly uri: string;
+  readonly path: string;
+  /** The page had this address until now. */
+  readonly previousUri?: string | undefined;
+  readonly at: number;
+  readonly author: PageAuthor;
+  readonly reason?: string | undefined;
+  readonly change: PageVersion['change'];
+  /** Of the version before, where the file is gone. */
+  readonly contentHash: string;
+  readonly size: number;
+  /** Undefined: the content is stored already, or is too large to be kept. */
+  readonly bytes: Uint8Array | undefined;
+  readonly summary: PageSummary;
+}
+
+/** A write that began: the file may have been replaced, the version is not there yet. */
+export interface PageIntent {
+  readonly intentNo: number;
+  readonly version: NewPageVersion;
+  /** Hash of the file before; undefined where there was none. */
+  readonly before: string | undefined;
+}
+
+export interface PageListFilter {
+  readonly kind?: string | undefined;
+  readonly status?: string | undefined;
+  readonly prefix?: string | undefined;
+  readonly userId?: string | undefined;
+  readonly agentId?: string | undefined;
+}
+
+/**
+ * Versions of pages and what is known of each. Whoever adds a version announces it to the index in the same transaction.
+ * The file comes first: what is stored here follows it.
+ */
+export interface PageStore {
+  /** By its address, or one it had before; a page that stands at the address comes before one that moved away. */
+  find(uri: string): Promise<StoredPage | undefined>;
+  /** Pages whose file is there, by path. */
+  list(page: PageRequest, filter: PageListFilter): Promise<Page<StoredPage>>;
+  /** Path and hash of all pages whose file is there, by path; from after `path` on, `limit` at most. */
+  known(after: string, limit: number): Promise<readonly Pick<StoredPage, 'uri' | 'path' | 'contentHash'>[]>;
+  /** Keeps the content and what is to be done, before the file is touched. */
+  begin(version: NewPageVersion, before: string | undefined): Promise<number>;
+  /** The file was written: the intent becomes a version. */
+  commit(intentNo: number): Promise<StoredPage>;
+  /** The file was not written. Contents that nobody else has go with it. */
+  drop(intentNo: number): Promise<void>;
+  intents(): Promise<readonly PageIntent[]>;
+  /** A version of a file that somebody else wrote. */
+  add(version: NewPageVersion): Promise<StoredPage>;
+  /** The summary is made by other rules now; no version. */
+  summarise(uri: string, summary: PageSummary): Promise<void>;
+  /** Newest first. Empty for a page that never was. */
+  history(uri: string, page: PageRequest): Promise<Page<PageVersion>>;
+  /** `bytes` is undefined where the content was too large to be kept. */
+  readVersion(
+    uri: string,
+    version: number,
+  ): Promise<{ readonly version: PageVersion; readonly bytes: Uint8Array | undefined } | undefined>;
+  /**
+   * Removes page, versions, addresses, and contents that no other page has; overwrites them on disk, and empties the
+   * write-ahead log.
+   */
+  erase(
+    uri: string,
+    at: number,
+  ): Promise<{ readonly versions: number; readonly contents: number; readonly backups: readonly string[] }>;
+}
