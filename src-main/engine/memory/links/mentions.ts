@@ -40,7 +40,8 @@ export function readMentions(
   const { words, links } = readLinks(text, uri);
   const selfWords = selfWordsOf(words, self);
   const isSelf = (index: number): boolean => selfWords.has(index);
-  const taken = new Set(links.flatMap((link) => range(link.from, link.to)));
+  const taken = new Set<number>();
+  for (const link of links) addRange(taken, link.from, link.to);
   const names = nameRuns(words, (index) => taken.has(index) || isSelf(index));
   const mentions = [...links, ...names].sort((a, b) => a.from - b.from);
   return { words, mentions, isSelf };
@@ -134,16 +135,15 @@ function selfWordsOf(
   for (const [index, { word, capital }] of words.entries()) {
     if (pronouns.has(word) || (capital && single.has(word))) found.add(index);
     for (const name of byFirst.get(word) ?? []) {
-      if (name.every((part, offset) => words[index + offset]?.word === part)) {
-        for (const place of range(index, index + name.length)) found.add(place);
-      }
+      const isHere = name.every((part, offset) => words[index + offset]?.word === part);
+      if (isHere) addRange(found, index, index + name.length);
     }
   }
   return found;
 }
 
-function range(from: number, to: number): number[] {
-  return Array.from({ length: to - from }, (_, offset) => from + offset);
+function addRange(places: Set<number>, from: number, to: number): void {
+  for (let at = from; at < to; at += 1) places.add(at);
 }
 
 /** They stand for what the page is about more often than for anything else. */

@@ -38,7 +38,6 @@ export function relateMention(text: RelationText, index: number): Relation | und
 function before(text: RelationText, mention: Mention, index: number): Relation | undefined {
   const { phrasesByEnd } = text;
   const sentence = text.words[mention.from]?.sentence;
-  let blocked = -1;
   for (let at = lastEnding(phrasesByEnd, mention.from); at >= 0; at -= 1) {
     const hit = phrasesByEnd[at];
     if (
@@ -47,14 +46,11 @@ function before(text: RelationText, mention: Mention, index: number): Relation |
       text.words[hit.from]?.sentence !== sentence
     )
       break;
-    // A shorter phrase inside one that said something else already is part of it.
-    if (hit.to <= blocked || (hit.noun !== undefined && isApart(text, hit.to, mention.from))) continue;
+    if (hit.noun !== undefined && isApart(text, hit.to, mention.from)) continue;
     if (hit.order === 'asking' || isNegated(text, hit.from) || isTaken(text, hit)) continue;
     const relation = relationOf(hit, hit.order === 'backward', mention, text.pageSort);
     if (!relation) continue;
-    if (hasOtherSubject(text, hit, index)) return undefined;
-    blocked = hit.to;
-    return relation;
+    return hasOtherSubject(text, hit, index) ? undefined : relation;
   }
   return undefined;
 }
