@@ -22,6 +22,8 @@ export interface RelationType {
   readonly subjectNouns: readonly string[];
   /** Nouns for the object, seen from the subject: Ann's `employer`. */
   readonly objectNouns: readonly string[];
+  /** Relations that mostly hold along with it, seen from the same side: who founded a firm works there. */
+  readonly impliedBy?: readonly string[];
   /** Front matter whose values are objects of the page, and whose values are subjects. */
   readonly fields: { readonly object: readonly string[]; readonly subject: readonly string[] };
 }
@@ -95,6 +97,7 @@ export const relationTypes: readonly RelationType[] = [
   },
   {
     type: 'works_at',
+    impliedBy: ['founded', 'led'],
     subject: ['person'],
     object: ['organisation', 'project'],
     forward: [
@@ -121,6 +124,7 @@ export const relationTypes: readonly RelationType[] = [
   },
   {
     type: 'attended',
+    impliedBy: ['led'],
     subject: ['person', 'organisation'],
     object: ['meeting'],
     forward: [
