@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { JobQueue } from '../engine/ports/job-queue.ts';
+import type { MemoryOperations } from '../engine/ports/memory-operations.ts';
 import type { PageStore } from '../engine/ports/page-store.ts';
 import type { SessionStore } from '../engine/ports/session-store.ts';
 import { DataDirLock } from './data-dir/data-dir-lock.ts';
@@ -8,6 +9,7 @@ import { SqliteJobQueue } from './jobs/sqlite-job-queue.ts';
 import type { Migration } from './migrations/migration.ts';
 import { migrations } from './migrations/migrations.ts';
 import { markSuspect, openDatabase, type OpenDatabase } from './open-database.ts';
+import { SqliteMemoryOperations } from './operations-log/sqlite-memory-operations.ts';
 import { SqlitePageStore } from './pages/sqlite-page-store.ts';
 import { Backups } from './recovery/backups.ts';
 import { quickCheck } from './recovery/inspect-database.ts';
@@ -41,6 +43,8 @@ export interface OpenSessionStore extends SessionStore {
   readonly jobs: JobQueue;
   /** Versions of memory pages, in the same database. */
   readonly pages: PageStore;
+  /** What was judged about memory, in the same database. */
+  readonly operations: MemoryOperations;
   /** SQLite's quick check over the whole file; empty when it is sound. Blocks while it reads. */
   quickCheck(): readonly string[];
   /** Copies the database under `backups/` while it is in use, in small steps. Returns the path. */
@@ -84,6 +88,7 @@ class OpenedStore extends SqliteSessionStore implements OpenSessionStore {
   readonly recovery: RecoveryNote | undefined;
   readonly jobs: JobQueue;
   readonly pages: PageStore;
+  readonly operations: MemoryOperations;
   readonly #connections: StoreConnections;
   readonly #place: Place;
 
@@ -97,6 +102,7 @@ class OpenedStore extends SqliteSessionStore implements OpenSessionStore {
     this.recovery = database.recovery;
     this.jobs = new SqliteJobQueue(connections);
     this.pages = new SqlitePageStore(connections, () => place.backups.list());
+    this.operations = new SqliteMemoryOperations(connections);
   }
 
   quickCheck(): readonly string[] {

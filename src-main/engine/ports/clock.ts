@@ -3,5 +3,5 @@ export interface Clock {
   /** Milliseconds since the Unix epoch. May go back when the machine's clock does. */
   now(): number;
   /** A new unique id such as `turn_…`; sortable by creation is not promised. */
-  newId(kind: 'sess' | 'turn' | 'call' | 'ckpt' | 'job' | 'worker' | 'resv'): string;
+  newId(kind: 'sess' | 'turn' | 'call' | 'ckpt' | 'job' | 'worker' | 'resv' | 'op'): string;
 }

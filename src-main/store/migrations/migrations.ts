@@ -6,6 +6,7 @@ import { toolResultsMigration } from './0006-tool-results.ts';
 import { standInsMigration } from './0007-stand-ins.ts';
 import { memoryOutboxMigration } from './0008-memory-outbox.ts';
 import { pagesMigration } from './0009-pages.ts';
+import { memoryOperationsMigration } from './0010-memory-operations.ts';
 import { logMigration } from './0001-log.ts';
 import type { Migration } from './migration.ts';
 
@@ -20,4 +21,5 @@ export const migrations: readonly Migration[] = [
   standInsMigration,
   memoryOutboxMigration,
   pagesMigration,
+  memoryOperationsMigration,
 ];
