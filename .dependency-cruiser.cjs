@@ -40,7 +40,7 @@ module.exports = {
       from: { path: '^src-main/engine/', pathNot: tests },
       to: {
         path: [
-          '^src-main/(store|http|cli|desktop|workspace|providers)/',
+          '^src-main/(store|index|http|cli|desktop|workspace|providers)/',
           '^src-main/[^/]+\\.ts$',
           '^src-(renderer|plugin)/',
           '^(node:)?(http|https|http2|net|tls|dgram|dns|child_process|sqlite|cluster)$',
@@ -52,7 +52,7 @@ module.exports = {
     {
       name: 'only-store-speaks-sql',
       severity: 'error',
-      from: { pathNot: ['^src-main/store/', '^(bench|e2e|scripts)/', tests] },
+      from: { pathNot: ['^src-main/(store|index)/', '^(bench|e2e|scripts)/', tests] },
       to: { path: ['(^|/)node_modules/(@types/)?better-sqlite3/', '^better-sqlite3$', '^(node:)?sqlite$'] },
     },
     {
@@ -63,6 +63,20 @@ module.exports = {
       to: {
         path: [
           '^src-main/(?!store/|engine/ports/|settings/|logger\\.ts$)',
+          '^src-(renderer|plugin)/',
+          '(^|/)node_modules/(hono|@hono|electron|commander)/',
+          '^(node:)?https?$',
+        ],
+      },
+    },
+    {
+      name: 'index-knows-no-door',
+      comment: 'The index sees the contracts, the port it implements, and how words are cut.',
+      severity: 'error',
+      from: { path: '^src-main/index/', pathNot: tests },
+      to: {
+        path: [
+          '^src-main/(?!index/|engine/ports/|engine/memory/indexing/)',
           '^src-(renderer|plugin)/',
           '(^|/)node_modules/(hono|@hono|electron|commander)/',
           '^(node:)?https?$',
@@ -90,7 +104,7 @@ module.exports = {
       name: 'nobody-imports-upwards',
       comment: 'Rooms do not import the files that start them.',
       severity: 'error',
-      from: { path: '^src-main/(engine|store|providers|workspace|http)/', pathNot: tests },
+      from: { path: '^src-main/(engine|store|index|providers|workspace|http)/', pathNot: tests },
       to: { path: '^src-main/(main|boot|daemon|cli|host)\\.ts$' },
     },
     {

@@ -59,7 +59,12 @@ export interface IndexedTurn {
   /** Who said it where the host tells names, else empty. */
   readonly speaker: string;
   readonly at: number;
+  /** Of a turn: level 2. Of a checkpoint: its overview, level 1. */
   readonly text: string;
+  /** Of a checkpoint: level 0. */
+  readonly abstract?: string;
+  /** Of a checkpoint that stands no longer: `superseded`. Default `active`. */
+  readonly status?: PageStatus;
 }
 
 export interface TextQuery {
@@ -73,6 +78,8 @@ export interface TextQuery {
   readonly limit: number;
   /** BM25 weights of the columns. */
   readonly weights?: { readonly title: number; readonly aliases: number; readonly body: number };
+  /** Given up before it began, the query rejects with `aborted`. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** One row that matched. */
@@ -115,7 +122,7 @@ export interface MemoryIndex {
   searchVectors(
     query: Omit<TextQuery, 'terms' | 'weights'> & { readonly vector: Float32Array; readonly embedderId: string },
   ): Promise<readonly IndexHit[]>;
-  /** Rows of level 2 of these URIs that the scope may see. */
+  /** Rows of these URIs that the scope may see: level 2, of checkpoints level 1. */
   rows(uris: readonly string[], scope: MemoryScope): Promise<readonly IndexHit[]>;
   /** Indexed text of rows (level as given), by row id. */
   texts(rowIds: readonly number[]): Promise<ReadonlyMap<number, string>>;
@@ -127,6 +134,16 @@ export interface MemoryIndex {
   ): Promise<readonly IndexHit[]>;
   /** Pages with exactly this name or alias, after folding case, width and accents; all of them, so that ambiguity shows. */
   resolveNames(names: readonly string[], scope: MemoryScope): Promise<ReadonlyMap<string, readonly IndexHit[]>>;
+  /**
+   * Names that differ from a misspelled one by one letter (left out, put in, changed, or two swapped) and begin with the same
+   * two; by the name that was asked for, with the pages of each. Names of fewer than four letters have none.
+   */
+  similarNames(
+    names: readonly string[],
+    scope: MemoryScope,
+  ): Promise<ReadonlyMap<string, readonly { readonly name: string; readonly pages: readonly IndexHit[] }[]>>;
+  /** Active pages that are pinned, the newest first; level 2. */
+  pinned(scope: MemoryScope, limit: number): Promise<readonly IndexHit[]>;
   /** Links of these pages; names in the text are resolved, ambiguous ones left out. */
   links(
     uris: readonly string[],

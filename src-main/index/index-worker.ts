@@ -1,0 +1,75 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import type { ErrorCode } from '../../src-shared/model/engine-error.ts';
+import { IndexDesk, readingMethods, type IndexMethod } from './index-calls.ts';
+import { toIndexError } from './to-index-error.ts';
+
+export interface IndexWorkerData {
+  readonly file: string;
+  readonly now: number;
+}
+
+export type IndexRequest =
+  | { readonly id: number; readonly method: IndexMethod; readonly args: readonly unknown[] }
+  | { readonly id: number; readonly cancel: true }
+  | { readonly id: number; readonly close: true };
+
+export type IndexReply =
+  | { readonly opened: true; readonly note: string }
+  | { readonly id: number; readonly answer: unknown }
+  | {
+      readonly id: number;
+      readonly error: { readonly code: ErrorCode; readonly message: string; readonly details: unknown };
+    };
+
+type Call = Extract<IndexRequest, { method: unknown }>;
+
+/** Takes one call at a time, reading ones first; what was cancelled before its turn is dropped. */
+function serve(port: NonNullable<typeof parentPort>, desk: IndexDesk): void {
+  const reading: Call[] = [];
+  const writing: Call[] = [];
+  let isDue = false;
+  const next = (): void => {
+    isDue = false;
+    const call = reading.shift() ?? writing.shift();
+    if (!call) return;
+    port.postMessage(answerTo(desk, call));
+    schedule();
+  };
+  // Messages that came meanwhile are read between two calls.
+  const schedule = (): void => {
+    if (isDue || reading.length + writing.length === 0) return;
+    isDue = true;
+    setImmediate(next);
+  };
+  port.on('message', (request: IndexRequest) => {
+    if ('close' in request) {
+      desk.close();
+      port.postMessage({ id: request.id, answer: undefined } satisfies IndexReply);
+      port.close();
+    } else if ('cancel' in request) {
+      const at = reading.findIndex(({ id }) => id === request.id);
+      if (at !== -1) reading.splice(at, 1);
+    } else {
+      (readingMethods.has(request.method) ? reading : writing).push(request);
+      schedule();
+    }
+  });
+}
+
+function answerTo(desk: IndexDesk, { id, method, args }: Call): IndexReply {
+  try {
+    // The client gives each method its own arguments.
+    return { id, answer: desk.call(method, args as never) };
+  } catch (error) {
+    const { code, message, details } = toIndexError(error);
+    return { id, error: { code, message, details } };
+  }
+}
+
+if (parentPort) {
+  // Given by the client below.
+  const { file, now } = workerData as IndexWorkerData;
+  const desk = new IndexDesk(file, now);
+  parentPort.postMessage({ opened: true, note: desk.note } satisfies IndexReply);
+  serve(parentPort, desk);
+}

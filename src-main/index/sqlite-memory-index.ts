@@ -1,0 +1,398 @@
+import type Database from 'better-sqlite3';
+import { createHash } from 'node:crypto';
+import type { MemoryScope } from '../../src-shared/model/memory-scope.ts';
+import { foldName } from '../engine/memory/indexing/fold-name.ts';
+import type { IndexHit, IndexState, MemoryIndex, TextQuery } from '../engine/ports/memory-index.ts';
+import type { IndexedPage, IndexedTurn } from '../engine/ports/memory-index.ts';
+import type { IndexEntry, NewVector, PendingText, TurnMark } from '../engine/ports/memory-index-writer.ts';
+import { HitReader } from './hit-reader.ts';
+import { sources } from './index-schema.ts';
+import { Owners } from './owners.ts';
+import { PageLinks, type ResolvedLink } from './page-links.ts';
+import { RowMirror } from './row-mirror.ts';
+import { RowWriter, type RowChange } from './row-writer.ts';
+import { scoreRows, type ColumnWeights } from './text-search.ts';
+import { SimilarNames } from './similar-names.ts';
+import { VectorStore } from './vector-store.ts';
+import { WordLists, type Corpus } from './word-lists.ts';
+
+type VectorQuery = Parameters<MemoryIndex['searchVectors']>[0];
+
+const defaultWeights: ColumnWeights = { title: 2, aliases: 2, body: 1 };
+/** Terms of one query; more come only from pasted texts. The first ones are taken. */
+const mostTerms = 200;
+
+/** The index on one connection, on the thread that calls it. */
+export class SqliteMemoryIndex {
+  readonly #db: Database.Database;
+  readonly #mirror = new RowMirror();
+  readonly #owners: Owners;
+  readonly #writer: RowWriter;
+  readonly #hits: HitReader;
+  readonly #links: PageLinks;
+  readonly #similar: SimilarNames;
+  readonly #lists: WordLists;
+  readonly #vectors: VectorStore;
+  readonly #statements: ReturnType<typeof prepare>;
+  /** SQLite's count of changes by other connections. */
+  #dataVersion: unknown;
+
+  constructor(db: Database.Database) {
+    this.#db = db;
+    this.#owners = new Owners(db);
+    this.#writer = new RowWriter(db, this.#owners);
+    this.#hits = new HitReader(db);
+    this.#links = new PageLinks(db);
+    this.#similar = new SimilarNames(db);
+    this.#lists = new WordLists(db);
+    this.#vectors = new VectorStore(db);
+    this.#statements = prepare(db);
+    this.#reload();
+  }
+
+  searchText(query: TextQuery): IndexHit[] {
+    return this.#read(() => {
+      const accepts = this.#filterOf(query);
+      const terms = query.terms.slice(0, mostTerms);
+      const parts = { lists: this.#lists, mirror: this.#mirror };
+      const scores = new Map<number, number>();
+      for (const corpus of corporaOf(query.sources)) {
+        const found = scoreRows(parts, corpus, terms, query.weights ?? defaultWeights, accepts);
+        for (const [id, score] of found) scores.set(id, score);
+      }
+      return this.#answer(scores, query);
+    });
+  }
+
+  searchVectors(query: VectorQuery): IndexHit[] {
+    return this.#read(() => this.#answer(this.#vectors.nearest(query, this.#filterOf(query)), query));
+  }
+
+  rows(uris: readonly string[], scope: MemoryScope): IndexHit[] {
+    return this.#read(() => this.#hits.byUri(uris, scope));
+  }
+
+  texts(rowIds: readonly number[]): Map<number, string> {
+    return this.#read(() => new Map(this.#statements.texts.all(JSON.stringify(rowIds))));
+  }
+
+  neighbours(
+    turns: readonly { readonly sessionUid: string; readonly sequence: number }[],
+    distance: number,
+    scope: MemoryScope,
+  ): IndexHit[] {
+    return this.#read(() => {
+      const found = new Map<number, IndexHit>();
+      for (const { sessionUid, sequence } of turns) {
+        const range = { uid: sessionUid, from: sequence - distance, to: sequence + distance };
+        for (const hit of this.#hits.around(range, scope)) if (hit.sequence !== sequence) found.set(hit.rowId, hit);
+      }
+      return [...found.values()];
+    });
+  }
+
+  resolveNames(names: readonly string[], scope: MemoryScope): Map<string, readonly IndexHit[]> {
+    return this.#read(() => {
+      const folded = new Map(names.map((name) => [name, foldName(name)]));
+      const found = this.#hits.byName([...folded.values()], scope);
+      return new Map([...folded].map(([name, fold]) => [name, found.get(fold) ?? []]));
+    });
+  }
+
+  similarNames(
+    names: readonly string[],
+    scope: MemoryScope,
+  ): Map<string, readonly { readonly name: string; readonly pages: readonly IndexHit[] }[]> {
+    return this.#read(() => {
+      const similar = new Map(names.map((name) => [name, this.#similar.of(foldName(name), scope)]));
+      const pages = this.#hits.byName([...similar.values()].flat(), scope);
+      return new Map(
+        [...similar].map(([name, others]) => [
+          name,
+          others.map((other) => ({ name: other, pages: pages.get(other) ?? [] })),
+        ]),
+      );
+    });
+  }
+
+  pinned(scope: MemoryScope, limit: number): IndexHit[] {
+    return this.#read(() => this.#hits.pinned(scope, limit));
+  }
+
+  links(
+    uris: readonly string[],
+    direction: 'out' | 'in',
+    scope: MemoryScope,
+    types?: readonly string[],
+  ): ResolvedLink[] {
+    return this.#read(() => this.#links.of(uris, direction, scope, types));
+  }
+
+  uses(uris: readonly string[]): Map<string, { readonly count: number; readonly last: number }> {
+    const rows = this.#statements.uses.all(JSON.stringify(uris));
+    return new Map(rows.map(({ uri, count, last }) => [uri, { count, last }]));
+  }
+
+  /** Counts of use change the order of what is found, not what there is: they are no part of the generation. */
+  noteUses(uris: readonly string[], at: number): void {
+    this.#db.transaction(() => {
+      for (const uri of new Set(uris)) this.#statements.noteUse.run(uri, at);
+    })();
+  }
+
+  /** Of words that are in very many rows, their share of all rows is taken for the share of those in the scope. */
+  frequencies(terms: readonly string[], scope: MemoryScope): { total: number; byTerm: Map<string, number> } {
+    return this.#read(() => {
+      const byTerm = new Map<string, number>(terms.map((term) => [term, 0]));
+      const accepts = this.#filterOf({ scope, sources, includeInactive: true });
+      let total = 0;
+      for (const corpus of ['page', 'turn'] as const) {
+        const visible = this.#hits.countVisible(scope, corpus);
+        const all = this.#mirror.totals(corpus).rows;
+        total += visible;
+        for (const term of byTerm.keys()) {
+          const stem = this.#lists.stemOf(term);
+          const count = stem === undefined ? 0 : this.#lists.count(corpus, stem);
+          const exact = count <= mostCounted ? this.#lists.rows(corpus, term).filter(accepts).length : undefined;
+          const counted = exact ?? Math.round((count * visible) / Math.max(1, all));
+          byTerm.set(term, (byTerm.get(term) ?? 0) + counted);
+        }
+      }
+      return { total, byTerm };
+    });
+  }
+
+  /** Without what waits in the outbox. */
+  state(): Omit<IndexState, 'backlog' | 'dead' | 'oldest'> {
+    return this.#read(() => ({
+      pages: this.#statements.countPages.get() ?? 0,
+      turns: this.#statements.countTurns.get() ?? 0,
+      vectors: this.#vectors.count,
+      embedder: this.#vectors.embedder?.id,
+      generation: Number(this.#statements.getMeta.get('generation') ?? 0),
+    }));
+  }
+
+  putPages(pages: readonly IndexedPage[]): void {
+    this.#write(() => pages.flatMap((page) => this.#writer.putPage(page)));
+  }
+
+  putTurns(turns: readonly IndexedTurn[], mark: TurnMark | undefined): void {
+    this.#write(() => {
+      if (mark) this.#statements.putMark.run(mark.sessionUid, mark.sequence, mark.checkpoints);
+      return turns.flatMap((turn) => this.#writer.putTurn(turn));
+    });
+  }
+
+  remove(uris: readonly string[]): void {
+    this.#write(() => uris.flatMap((uri) => this.#writer.remove(uri)));
+  }
+
+  erase(uris: readonly string[]): number {
+    let count = 0;
+    this.#db.pragma('secure_delete = 1');
+    try {
+      this.#write(() => {
+        const changes = uris.flatMap((uri) => this.#writer.remove(uri));
+        for (const uri of uris) this.#statements.forgetUses.run(uri);
+        count = changes.length;
+        return changes;
+      });
+      // Words of removed rows stay in the full-text table until its parts are merged.
+      for (const corpus of ['page', 'turn'])
+        this.#db.exec(`INSERT INTO ${corpus}_text (${corpus}_text) VALUES ('optimize')`);
+    } finally {
+      this.#db.pragma('secure_delete = 0');
+    }
+    this.#db.pragma('wal_checkpoint(TRUNCATE)');
+    return count;
+  }
+
+  marks(): TurnMark[] {
+    return this.#statements.marks.all();
+  }
+
+  entries(after: string, limit: number): IndexEntry[] {
+    return this.#statements.entries.all(after, limit);
+  }
+
+  pendingTexts(embedderId: string, limit: number): PendingText[] {
+    return this.#vectors.pending(embedderId, limit);
+  }
+
+  putVectors(embedder: { readonly id: string; readonly dimension: number }, vectors: readonly NewVector[]): number {
+    let count = 0;
+    this.#write(() => {
+      count = this.#vectors.put(embedder, vectors);
+      return [];
+    });
+    return count;
+  }
+
+  clear(): void {
+    this.#write(() => {
+      this.#db.exec(`
+        DELETE FROM rows; DELETE FROM texts; DELETE FROM owners; DELETE FROM names; DELETE FROM links;
+        DELETE FROM link_targets; DELETE FROM vectors; DELETE FROM marks; DELETE FROM meta WHERE key = 'embedder';
+        INSERT INTO page_text (page_text) VALUES ('delete-all'); INSERT INTO turn_text (turn_text) VALUES ('delete-all');`);
+      return [];
+    });
+    this.#reload();
+  }
+
+  fingerprint(): string {
+    return this.#read(() => {
+      const digest = createHash('sha256');
+      for (const sql of contents) {
+        for (const row of this.#db.prepare<[], unknown[]>(sql).raw().iterate())
+          digest.update(`${JSON.stringify(row)}\n`);
+      }
+      return digest.digest('hex');
+    });
+  }
+
+  close(): void {
+    if (!this.#db.open) return;
+    this.#db.pragma('optimize');
+    this.#db.pragma('wal_checkpoint(TRUNCATE)');
+    this.#db.close();
+  }
+
+  /** Best first, equal ones by URI and level; from the database, where the scope is asked once more. */
+  #answer(scores: ReadonlyMap<number, number>, query: Pick<TextQuery, 'scope' | 'limit'>): IndexHit[] {
+    if (query.limit < 1) return [];
+    const ranked = [...scores].sort(([one, a], [other, b]) => b - a || one - other);
+    // Those that are as good as the last one may come before it by their URI.
+    const last = ranked[query.limit - 1]?.[1] ?? -Infinity;
+    const end = ranked.findIndex(([, score]) => score < last);
+    const best = end === -1 ? ranked : ranked.slice(0, end);
+    const heads = this.#hits.byId(
+      best.map(([id]) => id),
+      query.scope,
+    );
+    return best
+      .flatMap(([id, score]) => {
+        const head = heads.get(id);
+        return head ? [{ ...head, score }] : [];
+      })
+      .sort((one, other) => other.score - one.score || compare(one.uri, other.uri) || other.level - one.level)
+      .slice(0, query.limit);
+  }
+
+  #filterOf(query: Pick<TextQuery, 'scope' | 'sources' | 'kinds' | 'includeInactive'>): (id: number) => boolean {
+    return this.#mirror.filter({
+      owners: this.#owners.allowed(query.scope),
+      sources: query.sources.map((source) => sources.indexOf(source)),
+      kinds: query.kinds,
+      includeInactive: query.includeInactive,
+    });
+  }
+
+  /** One consistent view; what another process wrote since is taken into the mirrors first. */
+  #read<T>(work: () => T): T {
+    return this.#db.transaction(() => {
+      const version = this.#db.pragma('data_version', { simple: true });
+      if (version !== this.#dataVersion) this.#reload();
+      return work();
+    })();
+  }
+
+  #write(work: () => readonly RowChange[]): void {
+    let changes: readonly RowChange[];
+    try {
+      changes = this.#db
+        .transaction(() => {
+          const made = work();
+          this.#statements.countGeneration.run();
+          return made;
+        })
+        .immediate();
+    } catch (error) {
+      // Whatever was noted of what is not there now.
+      this.#reload();
+      throw error;
+    }
+    this.#lists.forgetCounts();
+    for (const change of changes) this.#mirrorChange(change);
+  }
+
+  #mirrorChange(change: RowChange): void {
+    if (change.op === 'put') this.#mirror.put(change.row);
+    else this.#mirror.remove(change.id);
+    if (change.op === 'remove') this.#vectors.forget(change.id);
+    else if (!change.isSameText) this.#vectors.forget(change.row.id);
+  }
+
+  #reload(): void {
+    this.#dataVersion = this.#db.pragma('data_version', { simple: true });
+    this.#owners.forget();
+    this.#lists.forgetCounts();
+    this.#mirror.load(this.#db);
+    this.#vectors.load();
+  }
+}
+
+/** Above, a count is an estimate; below, it reads the rows. */
+const mostCounted = 2_000;
+
+function corporaOf(asked: TextQuery['sources']): Corpus[] {
+  const corpora: Corpus[] = [];
+  if (asked.includes('page')) corpora.push('page');
+  if (asked.includes('turn') || asked.includes('checkpoint')) corpora.push('turn');
+  return corpora;
+}
+
+function compare(one: string, other: string): number {
+  if (one === other) return 0;
+  return one < other ? -1 : 1;
+}
+
+/** Everything that is indexed, without ids, in an order that does not depend on how it came in. */
+const contents = [
+  `SELECT r.uri, r.level, r.source, o.account_id, o.user_id, o.agent_id, o.session_uid, o.visibility, o.labels, r.kind,
+     r.status, r.pinned, r.title, r.session_uid, r.epoch, r.sequence, r.role, r.speaker, r.at, r.content_hash, r.version,
+     r.length, r.text_hash, t.text FROM rows r JOIN owners o ON o.id = r.owner_id JOIN texts t ON t.id = r.id
+     ORDER BY r.uri, r.level`,
+  'SELECT name, uri FROM names ORDER BY name, uri',
+  'SELECT uri, type, origin, targets, name, incoming FROM links ORDER BY uri, type, origin, targets, name, incoming',
+  'SELECT r.uri, r.level, hex(v.vector) FROM vectors v JOIN rows r ON r.id = v.id ORDER BY r.uri, r.level',
+  'SELECT v.term, r.uri, r.level, v.col, v.offset FROM temp.page_places v JOIN rows r ON r.id = v.doc ORDER BY 1, 2, 3, 4, 5',
+  'SELECT v.term, r.uri, r.level, v.col, v.offset FROM temp.turn_places v JOIN rows r ON r.id = v.doc ORDER BY 1, 2, 3, 4, 5',
+];
+
+function prepare(db: Database.Database) {
+  return {
+    texts: db
+      .prepare<[string], [number, string]>(
+        'SELECT t.id, t.text FROM json_each(?) l CROSS JOIN texts t ON t.id = l.value',
+      )
+      .raw(),
+    uses: db.prepare<[string], { uri: string; count: number; last: number }>(
+      'SELECT u.uri, u.count, u.last FROM json_each(?) l CROSS JOIN uses u ON u.uri = l.value',
+    ),
+    noteUse: db.prepare<[string, number]>(
+      `INSERT INTO uses VALUES (?, 1, ?)
+         ON CONFLICT (uri) DO UPDATE SET count = count + 1, last = max(last, excluded.last)`,
+    ),
+    forgetUses: db.prepare<[string]>('DELETE FROM uses WHERE uri = ?'),
+    countPages: db.prepare<[], number>('SELECT count(*) FROM rows WHERE source = 0 AND level = 2').pluck(),
+    countTurns: db
+      .prepare<[], number>('SELECT count(*) FROM rows WHERE session_uid IS NOT NULL AND source = 1')
+      .pluck(),
+    getMeta: db.prepare<[string], string>('SELECT value FROM meta WHERE key = ?').pluck(),
+    countGeneration: db.prepare<[]>(
+      `INSERT INTO meta VALUES ('generation', '1') ON CONFLICT (key) DO UPDATE SET value = CAST(value AS INTEGER) + 1`,
+    ),
+    putMark: db.prepare<[string, number, string]>(
+      `INSERT INTO marks VALUES (?, ?, ?)
+         ON CONFLICT (session_uid) DO UPDATE SET sequence = excluded.sequence, checkpoints = excluded.checkpoints`,
+    ),
+    marks: db.prepare<[], TurnMark>(
+      'SELECT session_uid AS sessionUid, sequence, checkpoints FROM marks ORDER BY session_uid',
+    ),
+    entries: db.prepare<[string, number], IndexEntry>(
+      `SELECT uri, content_hash AS contentHash, version FROM rows
+         WHERE source = 0 AND level = 2 AND uri > ? ORDER BY uri LIMIT ?`,
+    ),
+  };
+}

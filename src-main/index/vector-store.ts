@@ -1,0 +1,123 @@
+import type Database from 'better-sqlite3';
+import { EngineError } from '../../src-shared/model/engine-error.ts';
+import type { MemoryIndex } from '../engine/ports/memory-index.ts';
+import type { NewVector, PendingText } from '../engine/ports/memory-index-writer.ts';
+import { signsOf, toInt8, VectorMirror } from './vector-mirror.ts';
+
+interface StoredEmbedder {
+  readonly id: string;
+  readonly dimension: number;
+}
+
+/** Rows whose numbers are compared for each one that is answered, and at least: signs alone are a rough guide. */
+const looksPerHit = 8;
+const leastLooks = 400;
+
+/** Vectors of one model. */
+export class VectorStore {
+  readonly #db: Database.Database;
+  readonly #mirror = new VectorMirror();
+  readonly #statements: ReturnType<typeof prepare>;
+  #embedder: StoredEmbedder | undefined;
+
+  constructor(db: Database.Database) {
+    this.#db = db;
+    this.#statements = prepare(db);
+  }
+
+  get count(): number {
+    return this.#mirror.count;
+  }
+
+  get embedder(): StoredEmbedder | undefined {
+    return this.#embedder;
+  }
+
+  load(): void {
+    const stored = this.#statements.getEmbedder.get();
+    // Written below.
+    this.#embedder = stored === undefined ? undefined : (JSON.parse(stored) as StoredEmbedder);
+    this.#mirror.load(this.#db, this.#embedder?.dimension ?? 0);
+  }
+
+  /** The text of the row is another one, or gone. */
+  forget(id: number): void {
+    this.#mirror.remove(id);
+  }
+
+  /** Cosines by row. @throws EngineError `embedder_mismatch` */
+  nearest(
+    query: Parameters<MemoryIndex['searchVectors']>[0],
+    accepts: (id: number) => boolean,
+  ): ReadonlyMap<number, number> {
+    const embedder = this.#embedder;
+    if (embedder?.id !== query.embedderId) return new Map();
+    if (embedder.dimension !== query.vector.length) throw mismatch(embedder, query.vector.length);
+    const looks = Math.max(leastLooks, query.limit * looksPerHit);
+    const near = this.#mirror.nearest(signsOf(query.vector), looks, accepts);
+    const vector = Buffer.from(toInt8(query.vector).buffer);
+    return new Map(this.#statements.cosines.all(vector, JSON.stringify(near)));
+  }
+
+  pending(embedderId: string, limit: number): PendingText[] {
+    const fresh = this.#statements.neverAsked.all(limit);
+    if (fresh.length >= limit) return fresh;
+    return [...fresh, ...this.#statements.askedOther.all(embedderId, limit - fresh.length)];
+  }
+
+  put(embedder: StoredEmbedder, vectors: readonly NewVector[]): number {
+    if (this.#embedder?.id !== embedder.id || this.#embedder.dimension !== embedder.dimension)
+      this.#startOver(embedder);
+    let count = 0;
+    for (const { rowId, textHash, vector } of vectors) {
+      if (vector && vector.length !== embedder.dimension) throw mismatch(embedder, vector.length);
+      if (this.#statements.markAsked.run(embedder.id, rowId, textHash).changes === 0) continue;
+      if (!vector) continue;
+      const signs = signsOf(vector);
+      this.#statements.putVector.run(rowId, signs, toInt8(vector));
+      this.#mirror.put(rowId, signs);
+      count += 1;
+    }
+    return count;
+  }
+
+  #startOver(embedder: StoredEmbedder): void {
+    this.#statements.removeAll.run();
+    this.#statements.askAll.run();
+    this.#statements.setEmbedder.run(JSON.stringify({ id: embedder.id, dimension: embedder.dimension }));
+    this.#embedder = { id: embedder.id, dimension: embedder.dimension };
+    this.#mirror.reset(embedder.dimension);
+  }
+}
+
+function mismatch(embedder: StoredEmbedder, got: number): EngineError {
+  return new EngineError(
+    'embedder_mismatch',
+    `The index holds vectors of ${embedder.id} with ${embedder.dimension} numbers, this one has ${got}. Set embedder.model to ` +
+      'the model that made them, or have all vectors made anew with strata reindex.',
+    { details: { embedder: embedder.id, expected: embedder.dimension, got } },
+  );
+}
+
+function prepare(db: Database.Database) {
+  const pending = `SELECT r.id AS rowId, trim(r.title || char(10) || substr(t.text, 1, 8000)) AS text, r.text_hash AS textHash
+    FROM rows r JOIN texts t ON t.id = r.id`;
+  return {
+    getEmbedder: db.prepare<[], string>("SELECT value FROM meta WHERE key = 'embedder'").pluck(),
+    setEmbedder: db.prepare<[string]>("INSERT OR REPLACE INTO meta VALUES ('embedder', ?)"),
+    cosines: db
+      .prepare<[Buffer, string], [number, number]>(
+        `SELECT v.id, 1 - vec_distance_cosine(vec_int8(v.vector), vec_int8(?)) FROM json_each(?) l
+           CROSS JOIN vectors v ON v.id = l.value`,
+      )
+      .raw(),
+    neverAsked: db.prepare<[number], PendingText>(`${pending} WHERE r.embedder IS NULL ORDER BY r.id LIMIT ?`),
+    askedOther: db.prepare<[string, number], PendingText>(
+      `${pending} WHERE r.embedder IS NOT NULL AND r.embedder <> ? ORDER BY r.id LIMIT ?`,
+    ),
+    markAsked: db.prepare<[string, number, string]>('UPDATE rows SET embedder = ? WHERE id = ? AND text_hash = ?'),
+    putVector: db.prepare<[number, Uint8Array, Int8Array]>('INSERT OR REPLACE INTO vectors VALUES (?, ?, ?)'),
+    removeAll: db.prepare('DELETE FROM vectors'),
+    askAll: db.prepare('UPDATE rows SET embedder = NULL WHERE embedder IS NOT NULL'),
+  };
+}
