@@ -17,10 +17,13 @@ const sentences: { readonly [R in DecisionReason]: (the: Case) => string } = {
   live_not_stored: () => 'part of the running turn, not in the log yet',
   strategy_choice: () => 'chosen by the strategy',
   passed_through: () => 'passed on unchanged',
-  standing_memory: () => 'standing memory, part of every call',
+  standing_memory: ({ item }) =>
+    item?.changes_waiting === true
+      ? 'standing memory, part of every call; the file was changed since, which waits for the next refresh'
+      : 'standing memory, part of every call',
   prompt_layer: () => 'a layer of the system prompt from the workspace',
-  recalled: () => 'recalled from memory for this question',
-  recalled_pinned: () => 'recalled from memory because it is pinned',
+  recalled: ({ decision }) => `recalled from memory for this question${withScore(decision)}`,
+  recalled_pinned: ({ decision }) => `recalled from memory because it is pinned${withScore(decision)}`,
   oversized_newest: ({ decision }) =>
     `the newest turn alone is larger than the budget, ${formatCount(decision.tokens_before)} cut to ${tokens(decision.tokens_after)}`,
   large_result_old: ({ decision }) =>
@@ -37,17 +40,19 @@ const sentences: { readonly [R in DecisionReason]: (the: Case) => string } = {
   window_starts_at_user: () => 'the list must start with a user message',
   before_reset: () => 'from before the reset of the session',
   deadline: () => 'the deadline came before it was looked at',
-  standing_over_budget: () => 'standing memory would take too much of this budget',
-  host_sends_it: () => 'the host sends this file itself',
-  recall_over_budget: needsMore('over the share of the budget that recalled memory may take'),
-  recall_over_limit: () => 'more was found than is recalled at once',
-  recall_below_threshold: () => 'not relevant enough',
-  recall_duplicate: () => 'another memory says the same',
-  recall_superseded: () => 'a newer memory stands in its place',
-  recall_in_context: () => 'the model sees it anyway',
-  recall_abstained: () => 'nothing that memory holds is good enough an answer',
-  recall_skipped: () => 'the message asks nothing that memory could answer',
-  recall_late: () => 'memory did not answer in time',
+  standing_over_budget: needs('standing memory would take too much of this budget'),
+  host_sends_it: () => 'the host puts this file into the prompt itself',
+  recall_over_budget: needs('over the share of the budget that recalled memory may take'),
+  recall_over_limit: ({ decision }) =>
+    `better ones took the places of what is recalled at once${withScore(decision)}`,
+  recall_below_threshold: () => 'recalled, but below the threshold of what helps',
+  recall_duplicate: () => 'another recalled memory says the same',
+  recall_superseded: () => 'another page holds instead of it',
+  recall_in_context: () => 'it is in the list anyway',
+  recall_unchanged: () => 'an earlier call of this turn was answered without it',
+  recall_abstained: () => 'nothing in memory was good enough to answer with',
+  recall_skipped: () => 'memory was not asked: the message asks nothing that it could answer',
+  recall_late: () => 'memory did not answer before the deadline of the call',
   recall_failed: () => 'memory could not be searched',
 };
 
@@ -83,10 +88,26 @@ export function reasonClause(decision: TraceDecision, item: TraceItem | undefine
 /** `0.42 < 0.50`, when the decision compared a score with a threshold. */
 export function thresholdClause(decision: TraceDecision): string | undefined {
   if (decision.threshold === undefined) return undefined;
-  const score = decision.scores['final'] ?? decision.scores['score'] ?? Object.values(decision.scores)[0];
+  if (decision.reason === 'recall_over_limit') return `limit ${formatNoun(decision.threshold, 'result')}`;
+  const score = decision.reason === 'recall_over_budget' ? undefined : scoreOf(decision);
   // Without a score the threshold is a number of tokens.
   if (score === undefined) return `limit ${formatCount(decision.threshold)}`;
   return `${formatScore(score)} ${score < decision.threshold ? '<' : '≥'} ${formatScore(decision.threshold)}`;
+}
+
+/** What competes with nothing but its own kind. */
+function needs(why: string): (the: Case) => string {
+  return ({ decision }) => `${why}, ${tokens(decision.tokens_before)} needed`;
+}
+
+function scoreOf({ scores }: TraceDecision): number | undefined {
+  return scores['final'] ?? scores['score'] ?? Object.values(scores)[0];
+}
+
+/** `, score 0.86`, where there is one. */
+function withScore(decision: TraceDecision): string {
+  const score = scoreOf(decision);
+  return score === undefined ? '' : `, score ${formatScore(score)}`;
 }
 
 /** What is older than the start of the window may be small enough and is left out all the same. */

@@ -60,6 +60,7 @@ export const decisionReasonSchema = z.enum([
   'recall_duplicate',
   'recall_superseded',
   'recall_in_context',
+  'recall_unchanged',
   'recall_abstained',
   'recall_skipped',
   'recall_late',

@@ -5,6 +5,21 @@ import { none, sessionIdentityFields } from './common.ts';
 import { messageFormatSchema, messageListSchema, type HostMessage } from './host-message.ts';
 import { defineRoute } from './route.ts';
 
+/** What a caller wants of recall, in the place of the configuration. */
+export const recallOptionsSchema = z.object({
+  enabled: z.boolean().optional(),
+  /** Newest user turns that the question is made of. */
+  window: z.int().min(1).max(20).optional(),
+  limit: z.int().min(1).max(50).optional(),
+  min_score: z.number().min(0).max(1).optional(),
+  max_tokens: z.int().min(0).max(50_000).optional(),
+  /** Longest text of one memory. */
+  max_item_characters: z.int().min(20).max(100_000).optional(),
+  /** Of pages the abstract is sent, not what matched. */
+  prefer_abstract: z.boolean().optional(),
+});
+export type RecallOptions = z.infer<typeof recallOptionsSchema>;
+
 export const assembleRequestSchema = z.object({
   ...sessionIdentityFields,
   format: messageFormatSchema,
@@ -26,6 +41,9 @@ export const assembleRequestSchema = z.object({
   deadline_ms: z.int().positive().max(600_000).optional(),
   /** Names of the tools that the model will have; decides whether tools are mentioned to it. */
   available_tools: z.array(z.string()).optional(),
+  recall: recallOptionsSchema.optional(),
+  /** Newest turns that nothing pushes out; default by configuration or strategy. */
+  recent_raw_turn_count: z.int().min(1).max(10_000).optional(),
 });
 export type AssembleRequest = z.infer<typeof assembleRequestSchema>;
 
@@ -69,11 +87,11 @@ export const prefetchRoute = defineRoute({
   name: 'prefetch',
   method: 'POST',
   path: '/v1/prefetch',
-  summary: 'A message arrived: warm what assemble will read',
+  summary: 'A message arrived: begin to read and to recall what assemble will want',
   auth: 'token',
   params: none,
   query: none,
-  body: z.object({ ...sessionIdentityFields, prompt: z.string().optional() }),
+  body: z.object({ ...sessionIdentityFields, prompt: z.string().optional(), recall: recallOptionsSchema.optional() }),
   reply: z.object({ accepted: z.boolean() }),
   limit: 'ordinary',
   replyKind: 'json',

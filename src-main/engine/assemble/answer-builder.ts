@@ -1,5 +1,4 @@
 import type { AssembleReply, AssembleRequest } from '../../../src-shared/protocol/assemble.ts';
-import { EngineError } from '../../../src-shared/model/engine-error.ts';
 import type { AssembleTrace, Calibration } from '../../../src-shared/model/trace.ts';
 import type { HostMessage } from '../../../src-shared/protocol/host-message.ts';
 import type { EngineParts } from '../engine-parts.ts';
@@ -19,7 +18,8 @@ import type { AssembleInput, Selection } from './assemble-input.ts';
 import { decide } from './build-trace.ts';
 import { calibratedTokens, tokensWithin } from './calibrated-tokens.ts';
 import type { Candidate } from './candidate.ts';
-import { checkSelection } from './check-selection.ts';
+import { CallMemory, type CallMemoryParts, type StandingOfCall } from './call-memory.ts';
+import { chooseWithRecall } from './choose-with-recall.ts';
 import { callContents, composeOutput, outputEntries } from './compose-output.ts';
 import { gatherCandidates, isAnotherConversation, type Gathered } from './gather-candidates.ts';
 import { readHostMessages, type HostEntry } from './host-messages.ts';
@@ -75,6 +75,12 @@ export interface BuiltAnswer {
   readonly turnItems: ReadonlySet<string>;
 }
 
+/** What is known of a call before it comes. */
+export interface Prefetch {
+  readonly prompt?: string | undefined;
+  readonly recall?: AssembleRequest['recall'];
+}
+
 interface Made {
   readonly call: Call;
   readonly session: SessionRow;
@@ -83,7 +89,21 @@ interface Made {
   readonly budget: number;
   readonly selection: Selection;
   readonly output: readonly OutputMessage[];
+  /** The whole text of the system prompt addition. */
   readonly addition: string;
+}
+
+/** What memory the calls of an engine have. */
+export type MemoryOfCalls = Pick<CallMemoryParts, 'standing' | 'recalls'>;
+
+/** What a call has to choose from, before memory answered. */
+interface Offered {
+  readonly request: AssembleRequest;
+  readonly gathered: Gathered;
+  readonly budget: number;
+  readonly instructions: string;
+  readonly standing: StandingOfCall | undefined;
+  readonly strategy: ContextEngine;
 }
 
 /** Builds the message list of a model call, and the trace of how it came about. */
@@ -96,10 +116,18 @@ export class AnswerBuilder {
   readonly #bodies: BodyCache;
   readonly #views: HostViews;
   readonly #oldResults: OldResults;
+  readonly #memory: CallMemory | undefined;
   /** Makes ahead what calls will need. */
   readonly preparer: StandInPreparer;
 
-  constructor(parts: EngineParts, counter: TokenCounter, strategies: StrategyRegistry, views: HostViews) {
+  /** @param memory undefined: calls have none */
+  constructor(
+    parts: EngineParts,
+    counter: TokenCounter,
+    strategies: StrategyRegistry,
+    views: HostViews,
+    memory: MemoryOfCalls | undefined,
+  ) {
     this.#parts = parts;
     this.#counter = counter;
     this.#strategies = strategies;
@@ -108,6 +136,9 @@ export class AnswerBuilder {
     this.#bodies = new BodyCache(parts.store);
     this.#oldResults = createOldResults(parts, counter);
     this.preparer = new StandInPreparer(parts, this.#oldResults, (wanted, part) => this.#prepare(wanted, part));
+    const { config, clock, log } = parts;
+    this.#memory =
+      memory && new CallMemory({ ...memory, config, counter, clock, log, tails: this.#tails, bodies: this.#bodies });
     this.#configHash = sha256(JSON.stringify(parts.config));
   }
 
@@ -120,11 +151,18 @@ export class AnswerBuilder {
     const budget = Math.max(0, tokensWithin(wholeBudget, calibration.ratio) - replyPriming);
     const strategyName = this.#strategies.nameFor(session);
     const strategy = await this.#strategies.get(strategyName);
-    const { host, gathered } = await this.#gather(call, session, budget, strategy);
+    const asked = await this.#memory?.ask(request, session, strategy.recall, budget);
+    const { host, gathered, startsOver } = await this.#gather(call, session, budget, strategy);
     await breathe();
-    const addition = systemAddition(config.assemble.standing_instructions, request.available_tools);
-    const input = await this.#inputFor(gathered, budget, addition, strategy);
-    const selection = checkSelection(await choose(strategy, input, strategyName), input, strategyName);
+    const ids = gathered.checkpoints.map((checkpoint) => checkpoint.checkpoint_id);
+    const standing = await this.#memory?.standingFor(request, session, ids, budget);
+    const instructions = systemAddition(config.assemble.standing_instructions, request.available_tools);
+    const addition = [standing?.layers, instructions, standing?.block].filter(Boolean).join('\n\n');
+    const bare = await this.#inputFor({ request, gathered, budget, instructions, standing, strategy });
+    const found = asked && (await this.#memory?.take(asked, request));
+    const choosing = { strategy, strategyName, session, startsOver, room: asked?.room ?? 0 };
+    const { selection, recalled } = await chooseWithRecall(bare, found, choosing);
+    if (asked?.call) this.#memory?.noteAnswered(asked.call, selection);
     await breathe();
     const output = await composeOutput(
       {
@@ -135,6 +173,7 @@ export class AnswerBuilder {
         format: request.format,
         model,
         withHostBodies: request.reply === 'messages',
+        recall: recalled && asked?.question && { recalled, place: asked.question.place, form: config.recall.form },
       },
       this.#bodies,
       this.#counter,
@@ -146,10 +185,19 @@ export class AnswerBuilder {
     return { call, session, reply: writeReply(request, trace, output, this.#bodies), trace, contents, turnItems };
   }
 
-  /** Reads what a call of the session will begin with. */
-  async warm(session: SessionRow): Promise<void> {
+  /** Reads what a call of the session will begin with, and begins to search memory for what the user said. */
+  async warm(session: SessionRow, { prompt, recall }: Prefetch): Promise<void> {
     await this.#tails.newest(session, session.epochStart, 1);
     this.preparer.noteCall(session);
+    if (prompt === undefined || !this.#memory) return;
+    const strategy = await this.#strategies.get(this.#strategies.nameFor(session));
+    const budget = session.lastBudget ?? this.#parts.config.assemble.default_token_budget;
+    await this.#memory.prefetch(
+      { prompt, ...(recall === undefined ? {} : { recall }) },
+      session,
+      strategy.recall,
+      budget,
+    );
   }
 
   async #prepare(session: SessionRow, part: PreparedPart): Promise<void> {
@@ -202,21 +250,25 @@ export class AnswerBuilder {
       // Plain truncation shortens nothing.
       strategy.ignoresCheckpoints ? undefined : this.#oldResults,
     );
-    return { host, gathered };
+    return { host, gathered, startsOver };
   }
 
-  async #inputFor(
-    gathered: Gathered,
-    budget: number,
-    addition: string,
-    strategy: ContextEngine,
-  ): Promise<AssembleInput> {
+  async #inputFor({
+    request,
+    gathered,
+    budget,
+    instructions,
+    standing: memory,
+    strategy,
+  }: Offered): Promise<AssembleInput> {
     const { assemble } = this.#parts.config;
     const standing: Candidate[] = gathered.system.map((entry) => entry.candidate);
-    if (addition !== '') standing.push(additionCandidate(addition, await this.#counter.text(addition)));
+    if (instructions !== '') standing.push(additionCandidate(instructions, await this.#counter.text(instructions)));
+    standing.push(...(memory?.candidates ?? []));
     return {
       budget,
-      recentRawTurnCount: strategy.recentRawTurnCount ?? assemble.recent_raw_turn_count,
+      recentRawTurnCount:
+        request.recent_raw_turn_count ?? strategy.recentRawTurnCount ?? assemble.recent_raw_turn_count,
       summaryBudgetShare: assemble.summary_budget_share,
       standing,
       hostSummaries: gathered.hostSummaries.map((entry) => entry.candidate),
@@ -225,7 +277,10 @@ export class AnswerBuilder {
       units: gathered.units,
       hasOlder: gathered.hasOlder,
       earliest: gathered.earliest,
-      unavailable: gathered.unavailable,
+      unavailable: [...gathered.unavailable, ...(memory?.rejected ?? [])],
+      recalled: [],
+      recalledFrameTokens: 0,
+      recallRoom: 0,
     };
   }
 
@@ -251,17 +306,6 @@ export class AnswerBuilder {
       ...(addition === '' || call.request.format === 'openai' ? {} : { system_prompt_addition: addition }),
     };
     return { trace, turnItems };
-  }
-}
-
-/** What a strategy throws is its own fault, whatever it is, and is told under its name. */
-async function choose(strategy: ContextEngine, input: AssembleInput, name: string): Promise<unknown> {
-  try {
-    return await strategy.assemble(input);
-  } catch (cause) {
-    if (cause instanceof EngineError && cause.code === 'strategy_failed') throw cause;
-    const message = cause instanceof Error ? cause.message : String(cause);
-    throw new EngineError('strategy_failed', `The strategy ${name} failed: ${message.slice(0, 500)}.`, { cause });
   }
 }
 

@@ -1,6 +1,7 @@
 import type { DecisionAction, DecisionReason, TraceSlot } from '../../../src-shared/model/trace.ts';
 import type { Rejected, Unit } from './build-units.ts';
 import type { Candidate } from './candidate.ts';
+import type { RecalledCandidate } from './recall/recalled.ts';
 
 /** What a strategy chooses from. All tokens are by our tokenizer; `budget` is already corrected for the model. */
 export interface AssembleInput {
@@ -16,6 +17,12 @@ export interface AssembleInput {
   readonly summaries: readonly Candidate[];
   /** Tokens of the frame around summaries, spent once if any is included. */
   readonly summaryFrameTokens: number;
+  /** What memory holds about the newest message, best first; empty where nothing was recalled. */
+  readonly recalled: readonly RecalledCandidate[];
+  /** Tokens of the messages around recalled memories, spent once if any is included. */
+  readonly recalledFrameTokens: number;
+  /** Tokens set apart for recalled memories, whether or not there are any: else the window's start would move with them. */
+  readonly recallRoom: number;
   /** The conversation that no checkpoint covers, oldest first; the members of a unit are sent together or not at all. */
   readonly units: readonly Unit[];
   /** There are older turns than the first unit, too old to be looked at one by one. */

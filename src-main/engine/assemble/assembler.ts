@@ -7,7 +7,7 @@ import type { StrategyRegistry } from '../strategies/registry.ts';
 import type { TokenCounter } from '../tokens/token-counter.ts';
 import type { HostViews } from '../turns/host-views.ts';
 import { resolveIdentity } from '../turns/resolve-identity.ts';
-import { AnswerBuilder, type BuiltAnswer, type Call } from './answer-builder.ts';
+import { AnswerBuilder, type BuiltAnswer, type Call, type MemoryOfCalls, type Prefetch } from './answer-builder.ts';
 import { answerWithoutStore } from './answer-without-store.ts';
 import { Deadline, type DeadlineOutcome } from '../deadline.ts';
 import { TurnBudgets } from './turn-budgets.ts';
@@ -39,10 +39,11 @@ export class Assembler {
     strategies: StrategyRegistry,
     views: HostViews,
     observer: AssembleObserver,
+    memory?: MemoryOfCalls,
   ) {
     this.#parts = parts;
     this.#observer = observer;
-    this.#builder = new AnswerBuilder(parts, counter, strategies, views);
+    this.#builder = new AnswerBuilder(parts, counter, strategies, views, memory);
   }
 
   /**
@@ -70,9 +71,9 @@ export class Assembler {
   }
 
   /** A call of the session is about to come. @returns whether there is anything to prepare */
-  async prefetch(identity: SessionIdentity): Promise<boolean> {
+  async prefetch(identity: SessionIdentity, known: Prefetch = {}): Promise<boolean> {
     const session = await this.#parts.store.findSession(identity);
-    if (session) await this.#builder.warm(session);
+    if (session) await this.#builder.warm(session, known);
     return session !== undefined;
   }
 

@@ -135,6 +135,8 @@ function newItem(candidate: Candidate): TraceItem {
     ...(candidate.contentHash === undefined ? {} : { content_hash: candidate.contentHash }),
     tokens: wholeTokens(candidate),
     preview: candidate.preview,
+    ...(candidate.asOf === undefined ? {} : { as_of: new Date(candidate.asOf).toISOString() }),
+    ...(candidate.changesWaiting === undefined ? {} : { changes_waiting: candidate.changesWaiting }),
   };
 }
 

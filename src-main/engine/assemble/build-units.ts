@@ -19,6 +19,9 @@ export interface Units {
 export interface Rejected {
   readonly candidate: Candidate;
   readonly reason: DecisionReason;
+  /** What it was measured by, for memories that are not recalled. */
+  readonly scores?: Readonly<Record<string, number>>;
+  readonly threshold?: number;
 }
 
 /**

@@ -15,17 +15,23 @@ export function checkSelection(answer: unknown, input: AssembleInput, strategy: 
     throw failed(strategy, 'must return {choices, slots}');
   }
   const offered = candidatesOf(input);
-  const summaries = new Set(input.summaries);
+  const summaries = new Set<Candidate>(input.summaries);
+  const recalled = new Set<Candidate>(input.recalled);
   const decided = new Map<string, Choice>();
   let frame = input.summaryFrameTokens;
+  let recalledFrame = input.recalledFrameTokens;
   for (const given of answer['choices'] as readonly unknown[]) {
     const choice = readChoice(given, offered, strategy);
     if (!choice) continue;
     const { item } = choice.candidate;
     if (decided.has(item)) throw failed(strategy, `decided twice about ${item}`);
     const isSummary = summaries.has(choice.candidate);
-    decided.set(item, { ...choice, tokensAfter: tokensAfter(choice, isSummary ? frame : 0, isSummary) });
-    if (isSummary && choice.action !== 'dropped') frame = 0;
+    const isRecalled = recalled.has(choice.candidate);
+    const around = isSummary ? frame : isRecalled ? recalledFrame : 0;
+    decided.set(item, { ...choice, tokensAfter: tokensAfter(choice, around, isSummary || isRecalled) });
+    if (choice.action === 'dropped') continue;
+    if (isSummary) frame = 0;
+    if (isRecalled) recalledFrame = 0;
   }
   // Only what this engine reads of it; what a slot asked for and used is counted in the end.
   const slots = (answer['slots'] as readonly unknown[]).filter(isSlot);
@@ -34,7 +40,7 @@ export function checkSelection(answer: unknown, input: AssembleInput, strategy: 
 
 function candidatesOf(input: AssembleInput): ReadonlyMap<string, Candidate | undefined> {
   const offered = new Map<string, Candidate | undefined>();
-  for (const list of [input.standing, input.hostSummaries, input.summaries]) {
+  for (const list of [input.standing, input.hostSummaries, input.summaries, input.recalled]) {
     for (const candidate of list) offered.set(candidate.item, candidate);
   }
   for (const unit of input.units) for (const member of unit.members) offered.set(member.item, member);
@@ -74,10 +80,10 @@ const actions: ReadonlySet<unknown> = new Set(decisionActionSchema.options);
 const reasons: ReadonlySet<unknown> = new Set(decisionReasonSchema.options);
 
 /** What is sent takes what it takes, whatever a strategy says; the frame goes to the first summary that is sent. */
-function tokensAfter({ action, candidate, tokensAfter: limit }: Choice, frame: number, isSummary: boolean): number {
+function tokensAfter({ action, candidate, tokensAfter: limit }: Choice, frame: number, isWhole: boolean): number {
   if (action === 'dropped') return 0;
   if (action === 'included') return candidate.tokens + frame;
-  return isSummary ? (candidate.shortTokens ?? candidate.tokens) + frame : Math.min(limit, candidate.tokens);
+  return isWhole ? (candidate.shortTokens ?? candidate.tokens) + frame : Math.min(limit, candidate.tokens);
 }
 
 function numbersOf(scores: Readonly<Record<string, unknown>>): Record<string, number> {

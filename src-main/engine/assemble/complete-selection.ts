@@ -16,11 +16,13 @@ export function completeSelection(decided: ReadonlyMap<string, Choice>, input: A
   selection.startAtUser();
   return [
     ...selection.choices(),
-    ...input.unavailable.map(({ candidate, reason }): Choice => ({
+    ...input.unavailable.map(({ candidate, reason, scores, threshold }): Choice => ({
       candidate,
       action: 'dropped',
       reason,
       tokensAfter: 0,
+      ...(scores === undefined ? {} : { scores }),
+      ...(threshold === undefined ? {} : { threshold }),
     })),
   ];
 }
@@ -42,7 +44,7 @@ class OpenSelection {
     for (const candidate of this.#input.standing) {
       if (this.#choices.get(candidate.item)?.action !== 'included') this.#set(candidate, 'included', candidate.tokens);
     }
-    for (const candidate of [...this.#input.hostSummaries, ...this.#input.summaries]) {
+    for (const candidate of [...this.#input.hostSummaries, ...this.#input.summaries, ...this.#input.recalled]) {
       if (!this.#choices.has(candidate.item)) this.#set(candidate, 'dropped', 0);
     }
   }
@@ -59,9 +61,9 @@ class OpenSelection {
     }
   }
 
-  /** Takes the oldest turns away first, then summaries, and cuts the newest unit last. */
+  /** Takes recalled memories away first, then the oldest turns, then summaries, and cuts the newest unit last. */
   keepWithinBudget(): void {
-    const { budget, units, standing, hostSummaries, summaries } = this.#input;
+    const { budget, units, standing, hostSummaries, summaries, recalled } = this.#input;
     const room = Math.max(0, budget - standing.reduce((sum, { tokens }) => sum + tokens, 0));
     let taken = 0;
     for (const choice of this.#choices.values()) taken += choice.tokensAfter;
@@ -72,7 +74,9 @@ class OpenSelection {
     );
     // Without a user message in the conversation the newest summary has to stand for one.
     if (!units.some((unit) => unit.startsWithUser)) sentSummaries.pop();
-    const oldestFirst = [
+    const oldestFirst: (readonly Candidate[])[] = [
+      // All at once: the frame goes with them.
+      ...(recalled.some((candidate) => this.#isSent(candidate)) ? [recalled] : []),
       ...units.slice(0, -1).map((unit) => unit.members),
       ...sentSummaries.map((candidate) => [candidate]),
     ];

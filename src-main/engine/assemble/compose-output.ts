@@ -12,6 +12,7 @@ import type { Candidate } from './candidate.ts';
 import type { Gathered } from './gather-candidates.ts';
 import type { HostEntry } from './host-messages.ts';
 import { newContent, ours, type OutputMessage } from './output-message.ts';
+import { recallIndex, recallOutput, type RecallOutput } from './recall/recall-output.ts';
 import { summariesOutput, type ChosenSummary } from './summaries-output.ts';
 import { trimOutputs, type ToTrim, type Trimmed } from './trim-outputs.ts';
 
@@ -27,6 +28,7 @@ export interface ComposeInput {
   readonly model: string | undefined;
   /** Bodies are needed for every message; a plan needs them only for those that are not the host's. */
   readonly withHostBodies: boolean;
+  readonly recall: RecallOutput | undefined;
 }
 
 /**
@@ -51,12 +53,41 @@ export async function composeOutput(
     if (chosen.has(candidate.item)) output.push(composer.compose(candidate, trimmed.get(candidate.item)));
   };
   for (const entry of input.gathered.system) add(entry.candidate);
-  if (input.additionMessage) output.push(ours('system-addition', JSON.stringify(input.additionMessage)));
+  if (input.additionMessage) output.push(ours(systemItem, JSON.stringify(input.additionMessage)));
   for (const entry of input.gathered.hostSummaries) add(entry.candidate);
   output.push(...summariesOutput(chosenSummaries(input.gathered, chosen), input.format));
-  for (const unit of input.gathered.units) for (const member of unit.members) add(member);
+  addConversation(input, chosen, output, add);
   return output;
 }
+
+/** The units in their order, and what was recalled before the user's newest message. */
+function addConversation(
+  { gathered: { units }, recall, format }: ComposeInput,
+  chosen: ReadonlyMap<string, Choice>,
+  output: OutputMessage[],
+  add: (candidate: Candidate) => void,
+): void {
+  const at = recall ? recallIndex(units, recall.place) : -1;
+  let isAfterAssistant = !output.some(({ item }) => !isSystem(item, chosen));
+  const addRecalled = (index: number): void => {
+    if (recall && index === at) output.push(...recallOutput(recall, chosen, format, isAfterAssistant));
+  };
+  units.forEach((unit, index) => {
+    addRecalled(index);
+    for (const member of unit.members) {
+      add(member);
+      if (chosen.has(member.item)) isAfterAssistant = member.role === 'assistant';
+    }
+  });
+  addRecalled(units.length);
+}
+
+function isSystem(item: string, chosen: ReadonlyMap<string, Choice>): boolean {
+  return item === systemItem || chosen.get(item)?.candidate.kind === 'system';
+}
+
+/** The message of our addition, where it is one of the list. */
+const systemItem = 'system-addition';
 
 export function outputEntries(output: readonly OutputMessage[]): TraceOutputEntry[] {
   return output.map((entry) =>
@@ -92,6 +123,9 @@ async function readNeededBodies(
   return store.readBodies(hashes);
 }
 
+/** Ours, which have no other form than the one that was offered. */
+const wholeKinds: ReadonlySet<Candidate['kind']> = new Set(['summary', 'recalled_memory', 'profile', 'memory_index']);
+
 class Composer {
   readonly #input: ComposeInput;
   readonly #chosen: ReadonlyMap<string, Choice>;
@@ -116,7 +150,7 @@ class Composer {
   toTrim(): ToTrim[] {
     return [...this.#chosen.values()].flatMap((choice): ToTrim[] => {
       const { candidate, action } = choice;
-      if (action !== 'trimmed' || candidate.kind === 'summary') return [];
+      if (action !== 'trimmed' || wholeKinds.has(candidate.kind)) return [];
       const body = candidate.standIn?.body ?? this.#inHostFormat(this.#body(candidate), candidate);
       const message = JSON.parse(body) as HostMessage;
       return [{ choice, message }];

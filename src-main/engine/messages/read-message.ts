@@ -1,5 +1,6 @@
 import { EngineError } from '../../../src-shared/model/engine-error.ts';
 import type { HostMessage, MessageFormat } from '../../../src-shared/protocol/host-message.ts';
+import { hideOwnRecall } from './hide-own-recall.ts';
 import type { MessageView } from './message-view.ts';
 import { isDeeperThan } from './nesting.ts';
 import { readOpenAiMessage } from './read-openai-message.ts';
@@ -19,7 +20,7 @@ export function readMessage(message: HostMessage, format: MessageFormat, at: num
   if (isDeeperThan(deepestMessage, message)) {
     throw invalid(at, `Expected messages[${at}] to be nested at most ${deepestMessage} levels deep. Flatten it.`);
   }
-  return format === 'openclaw' ? readOpenClawMessage(message) : readOpenAiMessage(message);
+  return hideOwnRecall(format === 'openclaw' ? readOpenClawMessage(message) : readOpenAiMessage(message));
 }
 
 function nameOf(value: unknown): string {

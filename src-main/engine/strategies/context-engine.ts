@@ -14,6 +14,14 @@ export interface CompactPlanInput {
   readonly force: boolean;
 }
 
+/** How a strategy uses memory. */
+export interface RecallRule {
+  /** Factor on the configured share of the budget and its cap. */
+  readonly room: number;
+  /** Memory is asked about every message that says anything, also about small talk. */
+  readonly everyTurn: boolean;
+}
+
 /**
  * A strategy of the context engine: what to send, and what to fold away. The log, the checkpoints and the validity of
  * what is sent (pairs, blank content) are not its business; they hold for every strategy.
@@ -33,6 +41,8 @@ export interface ContextEngine {
   readonly rawTurnLimit?: number;
   /** What every summary of it looks out for, besides what the user asks. */
   readonly focus?: string;
+  /** Memory is searched for its calls; absent: never. */
+  readonly recall?: RecallRule;
   /** Decides about every candidate of the input at most once; what it leaves out of its answer is not sent. */
   assemble(input: AssembleInput): Selection | Promise<Selection>;
   /**

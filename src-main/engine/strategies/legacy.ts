@@ -3,6 +3,7 @@ import { chooseWindow } from '../assemble/choose-window.ts';
 import { emptySlot } from '../assemble/slots.ts';
 import { chooseTurns } from './choose-turns.ts';
 import type { ContextEngine } from './context-engine.ts';
+import { standingReason, standingSlots } from './strata.ts';
 
 /** Plain truncation, as hosts do it by themselves: the newest turns that fit, nothing else, no summaries, no compaction. */
 export function createLegacyStrategy(): ContextEngine {
@@ -13,7 +14,7 @@ function assemble(input: AssembleInput): Selection {
   const standing = input.standing.map((candidate): Choice => ({
     candidate,
     action: 'included',
-    reason: candidate.source === 'host' ? 'host_system_message' : 'standing_instruction',
+    reason: standingReason(candidate),
     tokensAfter: candidate.tokens,
   }));
   const budget = Math.max(0, input.budget - sum(standing.map((choice) => choice.tokensAfter)));
@@ -30,10 +31,7 @@ function assemble(input: AssembleInput): Selection {
   const turns = chooseTurns(input.units, window, { recentCount: input.recentRawTurnCount, budget });
   return {
     choices: [...standing, ...turns.newest, ...turns.others, ...hostSummaries],
-    slots: [
-      emptySlot('system', input.budget - budget, 'sent always'),
-      emptySlot('raw_turn', budget, 'the newest that fit'),
-    ],
+    slots: [...standingSlots(standing), emptySlot('raw_turn', budget, 'the newest that fit')],
   };
 }
 

@@ -9,6 +9,7 @@ import type { ContextEngine, ContextEngineFactory } from './context-engine.ts';
 import { createLegacyStrategy } from './legacy.ts';
 import { createLongTaskStrategy } from './long-task.ts';
 import { createRollingStrategy } from './rolling.ts';
+import { createSemanticStrategy } from './semantic.ts';
 import { createStrataStrategy } from './strata.ts';
 
 /** Strategies by name. Built-in ones are always there; custom ones are loaded from the configured modules on first use. */
@@ -22,6 +23,7 @@ export class StrategyRegistry {
     this.#config = config;
     this.#dataDir = dataDir;
     this.register('strata', createStrataStrategy);
+    this.register('semantic', createSemanticStrategy);
     this.register('rolling', createRollingStrategy);
     this.register('long-task', createLongTaskStrategy);
     this.register('legacy', createLegacyStrategy);

@@ -9,8 +9,10 @@ const cap = 20;
  * and that summary is folded into the one before it.
  */
 export function createRollingStrategy(): ContextEngine {
+  // It has the conversation and its summary, and asks memory for nothing.
+  const { recall: _none, ...strata } = createStrataStrategy();
   return {
-    ...createStrataStrategy(),
+    ...strata,
     name: 'rolling',
     recentRawTurnCount: cap / 2,
     rawTurnLimit: cap,

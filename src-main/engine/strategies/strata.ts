@@ -1,4 +1,4 @@
-import type { DecisionReason } from '../../../src-shared/model/trace.ts';
+import type { DecisionReason, TraceSlot } from '../../../src-shared/model/trace.ts';
 import type { AssembleInput, Choice, Selection } from '../assemble/assemble-input.ts';
 import type { Candidate } from '../assemble/candidate.ts';
 import { chooseWindow, windowStep } from '../assemble/choose-window.ts';
@@ -8,22 +8,23 @@ import { chooseTurns } from './choose-turns.ts';
 import type { ContextEngine } from './context-engine.ts';
 
 /**
- * The default: system instructions, then the newest turns, then summaries within their share, then older turns while
- * there is room (spec §5). Summaries never push out the newest turns.
+ * The default: system instructions, then the newest turns, then summaries within their share, then recalled memories in
+ * theirs, then older turns while there is room (spec §5). Nothing of that pushes out the newest turns.
  */
 export function createStrataStrategy(): ContextEngine {
-  return { name: 'strata', assemble, planCompaction: planByTarget };
+  return { name: 'strata', recall: { room: 1, everyTurn: false }, assemble, planCompaction: planByTarget };
 }
 
 function assemble(input: AssembleInput): Selection {
   const { units, recentRawTurnCount: recentCount } = input;
-  const standing = input.standing.map((candidate) =>
-    included(candidate, candidate.source === 'host' ? 'host_system_message' : 'standing_instruction'),
-  );
+  const standing = input.standing.map((candidate) => included(candidate, standingReason(candidate)));
   const afterStanding = input.budget - tokensOf(standing);
   const summaryLimit = summaryRoom(input, afterStanding);
   const summaries = chooseSummaries(input, summaryLimit);
-  const budget = Math.max(0, afterStanding - tokensOf(summaries));
+  const afterSummaries = afterStanding - tokensOf(summaries);
+  const recallLimit = recallRoom(input, afterSummaries);
+  const recalled = chooseRecalled(input, recallLimit);
+  const budget = Math.max(0, afterSummaries - recallLimit);
   const step = windowStep(budget);
   const window = chooseWindow({
     units,
@@ -36,17 +37,69 @@ function assemble(input: AssembleInput): Selection {
   });
   const turns = chooseTurns(units, window, { recentCount, budget });
   return {
-    choices: [...standing, ...turns.newest, ...summaries, ...turns.others],
+    choices: [...standing, ...turns.newest, ...summaries, ...recalled, ...turns.others],
     slots: [
-      emptySlot('system', tokensOf(standing), 'sent always'),
+      ...standingSlots(standing),
       emptySlot(
         'summary',
         summaryLimit,
         `${Math.round(input.summaryBudgetShare * 100)} % of the budget or the newest summary, after the newest ${recentCount} turns`,
       ),
-      emptySlot('raw_turn', budget, `what system and summaries leave; the start moves in steps of ${step} tokens`),
+      ...(input.recallRoom === 0
+        ? []
+        : [
+            emptySlot(
+              'recalled_memory',
+              recallLimit,
+              'set apart for what is recalled, after the newest turns and summaries',
+            ),
+          ]),
+      emptySlot('raw_turn', budget, `what the others leave; the start moves in steps of ${step} tokens`),
     ],
   };
+}
+
+/** What each kind of what is sent always takes. */
+export function standingSlots(standing: readonly Choice[]): TraceSlot[] {
+  return (['system', 'profile', 'memory_index'] as const).flatMap((kind) => {
+    const chosen = standing.filter(({ candidate }) => candidate.kind === kind);
+    return chosen.length === 0 && kind !== 'system' ? [] : [emptySlot(kind, tokensOf(chosen), 'sent always')];
+  });
+}
+
+export function standingReason({ source, kind, item }: Candidate): DecisionReason {
+  if (source === 'host') return 'host_system_message';
+  if (item.startsWith('layer:')) return 'prompt_layer';
+  return kind === 'system' ? 'standing_instruction' : 'standing_memory';
+}
+
+/** What is set apart for recalled memories goes first where room is short: before summaries, and before any new turn. */
+function recallRoom(input: AssembleInput, afterSummaries: number): number {
+  const taken = newestTokens(input, afterSummaries);
+  return taken === undefined ? 0 : Math.max(0, Math.min(input.recallRoom, afterSummaries - taken));
+}
+
+/** Best first, as many as fit; the best of all takes the frame along. */
+function chooseRecalled({ recalled, recalledFrameTokens }: AssembleInput, limit: number): Choice[] {
+  let left = limit;
+  let frame = recalledFrameTokens;
+  return recalled.map((candidate): Choice => {
+    const { scores, threshold, pinned } = candidate;
+    const tokensAfter = candidate.tokens + frame;
+    if (tokensAfter > left) {
+      return { candidate, action: 'dropped', reason: 'recall_over_budget', tokensAfter: 0, scores, threshold };
+    }
+    left -= tokensAfter;
+    frame = 0;
+    return {
+      candidate,
+      action: 'included',
+      reason: pinned ? 'recalled_pinned' : 'recalled',
+      tokensAfter,
+      scores,
+      threshold,
+    };
+  });
 }
 
 /** Tokens of the newest messages, as many of them as fit; `undefined` when not even the newest fits. */

@@ -223,7 +223,7 @@ describe('which strategy a session has', () => {
     const fixture = await openEngineFixture({ config: { strategy: { default: 'toString' } } });
     const answer = await fixture.send('assemble', { body });
     expect(answer.degraded?.message).toContain(
-      'There is no strategy "toString"; known are strata, rolling, long-task, legacy',
+      'There is no strategy "toString"; known are strata, semantic, rolling, long-task, legacy',
     );
   });
 
