@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
+import { resolve } from 'node:path';
 import type { EngineApi } from '../src-shared/protocol/api.ts';
 import { createEngine } from './engine/engine.ts';
 import { createEventLog, type EventLog } from './engine/events/event-log.ts';
+import { largestPage } from './engine/memory/pages/grammar/read-page.ts';
 import { startHttpHost, type HttpHost } from './http/http-host.ts';
 import { startUpkeep, type Trouble } from './host-upkeep.ts';
 import { errorFields, silentLogger, type LogFields, type Logger } from './logger.ts';
@@ -14,6 +16,8 @@ import { prepareDataDirectory } from './settings/data-directory.ts';
 import { createConfigFile, loadConfig } from './settings/load-config.ts';
 import { openSessionStore } from './store/open-session-store.ts';
 import { systemClock } from './system-clock.ts';
+import { FileWorkspace } from './workspace/file-workspace.ts';
+import { loadKinds } from './workspace/load-kinds.ts';
 
 export interface HostOptions {
   /** Absolute path; made when it is missing. */
@@ -110,6 +114,9 @@ async function open(options: HostOptions, logger: Logger, closing: ClosingSteps)
   const engine = createEngine({
     store,
     jobs: store.jobs,
+    pageStore: store.pages,
+    workspace: new FileWorkspace({ root: resolve(dataDir, config.memory.workspace), largestFile: largestPage }),
+    kinds: await loadKinds(repositoryRoot(), dataDir),
     clock,
     config,
     events,

@@ -2,11 +2,14 @@ import type { LiveEvent } from '../../src-shared/model/events.ts';
 import type { Config } from '../../src-shared/model/config.ts';
 import type { Prompts } from './compact/prompts.ts';
 import type { Clock } from './ports/clock.ts';
+import type { MemoryKinds } from './memory/kinds/memory-kinds.ts';
 import type { JobQueue } from './ports/job-queue.ts';
 import type { LanguageModel } from './ports/language-model.ts';
+import type { PageStore } from './ports/page-store.ts';
 import type { ResultStubs } from './ports/result-stubs.ts';
 import type { SessionStore } from './ports/session-store.ts';
 import type { Tokenizer } from './ports/tokenizer.ts';
+import type { Workspace } from './ports/workspace.ts';
 
 /** Where the engine announces what changed. */
 export interface LiveEvents {
@@ -17,6 +20,9 @@ export interface LiveEvents {
 export interface EngineParts {
   readonly store: SessionStore;
   readonly jobs: JobQueue;
+  readonly pageStore: PageStore;
+  readonly workspace: Workspace;
+  readonly kinds: MemoryKinds;
   readonly clock: Clock;
   readonly config: Config;
   readonly events: LiveEvents;

@@ -8,6 +8,7 @@ import { HostLink } from './host-link/host-link.ts';
 import { UsageRecorder } from './host-link/usage-recorder.ts';
 import { createJobsApi } from './jobs/jobs-api.ts';
 import { JobRunner } from './jobs/job-runner.ts';
+import { createMemory, type Memory } from './memory/create-memory.ts';
 import type { Job } from './ports/job-queue.ts';
 import type { Page, PageRequest, TurnMeta } from './ports/session-store.ts';
 import { readCallMessages } from './reading/call-messages.ts';
@@ -34,6 +35,7 @@ export interface Engine {
   readonly strategies: StrategyRegistry;
   /** Background work: register a handler for a type, then enqueue. */
   readonly jobs: JobRunner;
+  readonly memory: Memory;
   /** Ends what the engine itself runs; the store is closed by who opened it. */
   close(): Promise<void>;
 }
@@ -68,6 +70,7 @@ export function createEngine(parts: EngineParts): Engine {
     { concurrency: config.jobs.concurrency, keepDays: config.retention.jobs_days },
   );
   const { compactor, scheduler, api: compactionApi } = createCompaction(parts, counter, strategies, jobs);
+  const memory = createMemory(parts);
   const storeHealth = new StoreHealth(store, (error) => link.noteStoreFailure(error));
   const reader = new SessionReader(store, {
     strategyOf: (session) => strategies.nameFor(session),
@@ -103,7 +106,7 @@ export function createEngine(parts: EngineParts): Engine {
           turns: stats.turns,
           size_bytes: stats.sizeBytes,
         },
-        alarms: link.alarms(),
+        alarms: [...link.alarms(), ...memory.alarms()],
       };
     },
     bootstrap: async ({ body }) => {
@@ -199,6 +202,7 @@ export function createEngine(parts: EngineParts): Engine {
       return { trace: found.trace, ...(found.usage ? { usage: found.usage } : {}) };
     },
     ...createJobsApi(parts.jobs, jobs),
+    ...memory.api,
     callMessages: async ({ params }) => {
       const found = await store.findCall(params.id);
       if (!found) throw unknownCall(params.id);
@@ -208,11 +212,14 @@ export function createEngine(parts: EngineParts): Engine {
 
   jobs.start();
   assembler.start();
+  memory.start();
   return {
     api,
     strategies,
     jobs,
+    memory,
     close: async () => {
+      await memory.stop();
       await scheduler.settled();
       await jobs.stop(settleMs);
       await Promise.all([assembler.settled(settleMs), compactor.settled(settleMs), usage.settled(settleMs)]);

@@ -3,6 +3,14 @@ import { memoryAccessSchema } from './memory-scope.ts';
 
 /** The section `memory` of `config.yaml`. */
 export const memoryConfigSchema = z.strictObject({
+  workspace: z
+    .string()
+    .min(1)
+    .max(4_000)
+    .default('workspace')
+    .describe(
+      'Directory of the memory pages, relative to the data directory; that of OpenClaw (~/.openclaw/workspace) to share its files',
+    ),
   access: z
     .strictObject({
       direct: memoryAccessSchema.default('all').describe('What a conversation with the user alone may see of memory'),

@@ -14,6 +14,15 @@ import {
   subagentPrepareRoute,
 } from './lifecycle.ts';
 import {
+  deletePageRoute,
+  pageHistoryRoute,
+  pageRoute,
+  pagesRoute,
+  renamePageRoute,
+  restorePageRoute,
+  savePageRoute,
+} from './pages.ts';
+import {
   exportRoute,
   importRoute,
   sessionCallsRoute,
@@ -57,6 +66,13 @@ export const routes = [
   rerunRoute,
   callRoute,
   callMessagesRoute,
+  pagesRoute,
+  pageRoute,
+  savePageRoute,
+  deletePageRoute,
+  pageHistoryRoute,
+  restorePageRoute,
+  renamePageRoute,
   jobsRoute,
   jobRoute,
   retryJobRoute,

@@ -1,3 +1,5 @@
+import type { EngineError } from '../../../src-shared/model/engine-error.ts';
+
 /** A regular file of the workspace as it was read. */
 export interface WorkspaceFile {
   /** Within the workspace; parts are joined by `/`. */
@@ -38,8 +40,9 @@ export interface Workspace {
    */
   write(path: string, bytes: Uint8Array, expected: string | null): Promise<WriteOutcome>;
   remove(path: string, expected: string): Promise<WriteOutcome>;
-  /** Paths of all Markdown files, in bounded batches, each directory in order of names. */
-  list(): AsyncIterable<readonly string[]>;
+  /** Paths of all Markdown files, in bounded batches, each directory in order of names. A folder that cannot be read is told
+   * of and does not stop the others. */
+  list(onFailure: (path: string, error: EngineError) => void): AsyncIterable<readonly string[]>;
   /** Names in a directory as the file system has them; empty where there is none. */
   names(directory: string): Promise<readonly string[]>;
   /**

@@ -1,6 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { z } from 'zod';
 import { configSchema } from '../../../src-shared/model/config.ts';
@@ -10,9 +10,13 @@ import { routes } from '../../../src-shared/protocol/routes.ts';
 import { createInlineStubs } from '../../providers/synopsis/create-inline-stubs.ts';
 import { createInlineTokenizer } from '../../providers/tokenizer/create-inline-tokenizer.ts';
 import { openSessionStore } from '../../store/open-session-store.ts';
+import { repositoryRoot } from '../../repository-root.ts';
+import { FileWorkspace } from '../../workspace/file-workspace.ts';
+import { loadKinds } from '../../workspace/load-kinds.ts';
 import type { Prompts } from '../compact/prompts.ts';
 import { createEngine, type Engine } from '../engine.ts';
 import type { EngineParts } from '../engine-parts.ts';
+import { largestPage } from '../memory/pages/grammar/read-page.ts';
 import type { SessionStore } from '../ports/session-store.ts';
 import type { Tokenizer } from '../ports/tokenizer.ts';
 import { scriptedClock, type ScriptedClock } from './scripted-clock.ts';
@@ -69,13 +73,18 @@ export async function openEngineFixture(options: FixtureOptions = {}): Promise<E
   const clock = scriptedClock();
   const events: LiveEvent[] = [];
   const logLines: LogLine[] = [];
+  const kinds = await loadKinds(repositoryRoot(), dataDir);
   const start = (): { readonly parts: EngineParts; readonly engine: Engine } => {
     const opened = openSessionStore({ dataDir, backups: 1, now: () => clock.now() });
+    const config = configSchema.parse(withoutTriggers(options.config ?? {}));
     const parts: EngineParts = {
       store: options.wrapStore?.(opened) ?? opened,
       jobs: opened.jobs,
+      pageStore: opened.pages,
+      workspace: new FileWorkspace({ root: resolve(dataDir, config.memory.workspace), largestFile: largestPage }),
+      kinds,
       clock,
-      config: configSchema.parse(withoutTriggers(options.config ?? {})),
+      config,
       events: { publish: (event) => events.push(event) },
       tokenizer: (options.tokenizer ?? createInlineTokenizer)(),
       stubs: createInlineStubs(),
