@@ -11,7 +11,7 @@ import type { Relation, RelationText } from './relate-mention.ts';
 import { relateMention } from './relate-mention.ts';
 
 /** Text further down holds no links that are kept (characters); a page of that length is a log, not a page about something. */
-const longestText = 2_000_000;
+const longestText = 500_000;
 const mostLinks = 5_000;
 /** Names that are no links and stand in no relation: only so many are kept of a page. */
 const mostNames = 64;

@@ -7,7 +7,8 @@ import type { PhraseHit } from './phrase-book.ts';
 const reachBefore = 16;
 const reachAfter = 10;
 /** A name that is no link says less; the phrase must be close. */
-const reachOfName = 3;
+const reachOfName = 1;
+const longestList = 30;
 /** Words before a phrase in which a negation or a refusal turns it round. */
 const reachOfNegation = 3;
 
@@ -124,6 +125,8 @@ function hasOtherSubject(text: RelationText, hit: PhraseHit, index: number): boo
     if (!other || text.words[other.from]?.sentence !== sentence || hit.from - other.to > reachBefore) return false;
     if (other.to > hit.from) continue;
     if (!other.isLink) return false;
+    // `uses A and runs on B`: the second verb has the first one's subject.
+    if (hit.from - other.to === 1 && conjunctions.has(text.words[other.to]?.word ?? '')) continue;
     return !hasSelf(text, other.to, hit.from);
   }
   return false;
@@ -137,7 +140,7 @@ function hasSelf(text: RelationText, from: number, to: number): boolean {
 /** `A, B and C`: what is said after C is said of all three. */
 function lastOfList(text: RelationText, index: number): number {
   let last = index;
-  for (;;) {
+  while (last - index < longestList) {
     const here = text.mentions[last];
     const next = text.mentions[last + 1];
     if (!here || !next || next.from - here.to > 2) return last;
@@ -145,6 +148,7 @@ function lastOfList(text: RelationText, index: number): number {
     if (next.from === here.to && text.words[here.to]?.sentence !== text.words[here.from]?.sentence) return last;
     last += 1;
   }
+  return last;
 }
 
 function isNegated(text: RelationText, from: number): boolean {
@@ -179,6 +183,7 @@ function firstBeginning(hits: readonly PhraseHit[], word: number): number {
   return low;
 }
 
+const conjunctions: ReadonlySet<string> = new Set('and but then later also 并 且 后'.split(' '));
 const joiners: ReadonlySet<string> = new Set(
   'and or & plus with as well both the a an like such including 和 与 及 跟 以 还 有 是 为'.split(' '),
 );

@@ -50,10 +50,18 @@ function spansOf(query: string, words: readonly Word[]): { name: string; from: n
       if (!end) break;
       const isSingle = to === from + 1;
       if (isSingle && isQuestionWord(first)) continue;
-      spans.push({ name: query.slice(first.start, end.end), from, to });
+      spans.push({ name: withBracket(query, first.start, end.end), from, to });
     }
   }
   return spans;
+}
+
+/** A bracket that was opened inside a name belongs to it: `Demo day (spring)`. */
+function withBracket(query: string, start: number, end: number): string {
+  const name = query.slice(start, end);
+  const open = Math.max(name.lastIndexOf('('), name.lastIndexOf('（'));
+  const isOpen = open >= 0 && !/[)）]/.test(name.slice(open));
+  return isOpen && /^[)）]/.test(query.slice(end)) ? query.slice(start, end + 1) : name;
 }
 
 function rangeHas(taken: ReadonlySet<number>, from: number, to: number): boolean {
