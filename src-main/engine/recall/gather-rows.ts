@@ -1,0 +1,186 @@
+import type { MemoryScope } from '../../../src-shared/model/memory-scope.ts';
+import type { RecallSource } from '../../../src-shared/model/recall.ts';
+import type { Embedder } from '../ports/embedder.ts';
+import type { IndexHit, MemoryIndex } from '../ports/memory-index.ts';
+import type { RecallRequest } from '../ports/recall.ts';
+import { findNames, type NamedPage } from './find-names.ts';
+import type { Question } from './read-question.ts';
+import { answerRelations } from './relations/answer-relations.ts';
+import { planRelations } from './relations/plan-relations.ts';
+import type { RelationAnswer, RelationPlan } from './relations/relation-plan.ts';
+import type { RowWords } from './row-words.ts';
+import type { FoundRow } from './scored-row.ts';
+import type { SearchParts } from './search-parts.ts';
+
+/** Rows that are taken from one search of the index; a page has up to three of them. */
+const mostTurnRows = 250;
+const mostPageRows = 150;
+const mostNearRows = 150;
+/** Turns whose neighbours are looked at as well; those behind them are too far down to lift others. */
+const withNeighbours = 40;
+const mostPinned = 50;
+
+export interface Gathered {
+  readonly rows: readonly FoundRow[];
+  readonly named: readonly NamedPage[];
+  readonly relation: RelationPlan | undefined;
+  readonly answers: readonly RelationAnswer[];
+  readonly pinned: readonly IndexHit[];
+  readonly frequencies: Awaited<ReturnType<MemoryIndex['frequencies']>> | undefined;
+  readonly uses: Awaited<ReturnType<MemoryIndex['uses']>>;
+}
+
+interface Using {
+  readonly index: MemoryIndex;
+  readonly embedder: Embedder | undefined;
+  readonly words: RowWords;
+  readonly parts: SearchParts;
+}
+
+/** Everything that could answer the question, by words, vectors, names and links; each asked for once. */
+export async function gatherRows(question: Question, request: RecallRequest, using: Using): Promise<Gathered> {
+  const { index, parts } = using;
+  const { scope } = request;
+  const wantsPages = request.sources.includes('page');
+  const others = request.sources.filter((source) => source !== 'page');
+  const hasWords = question.words.length > 0;
+  const [turnHits, pageHits, near, frequencies, named, relation, pinned] = await Promise.all([
+    hasWords && others.length > 0 ? search(question, request, others, mostTurnRows, using) : [],
+    hasWords && wantsPages ? search(question, request, ['page'], mostPageRows, using) : [],
+    hasWords ? findNear(question, request, using) : noneNear,
+    hasWords
+      ? parts.run(
+          'frequencies of words',
+          () =>
+            index.frequencies(
+              question.words.map(({ word }) => word),
+              scope,
+            ),
+          undefined,
+        )
+      : undefined,
+    hasWords && wantsPages ? parts.run('names', () => findNames(question.text, index, scope), []) : [],
+    hasWords && wantsPages
+      ? parts.run('relations', () => readRelation(question.text, index, scope), noRelation)
+      : noRelation,
+    wantsPages ? parts.run('pinned pages', () => index.pinned(scope, mostPinned), []) : [],
+  ]);
+  const found = new Map<number, IndexHit>();
+  const add = (hits: readonly IndexHit[]): void => {
+    for (const hit of hits) if (!found.has(hit.rowId) && isAsked(hit, request)) found.set(hit.rowId, hit);
+  };
+  add(turnHits);
+  add(pageHits);
+  add([...near.byRow.values()].map(({ hit }) => hit));
+  add(named.map(({ page }) => page));
+  add(pinned);
+  const linked = relation.answers
+    .map(({ uri }) => uri)
+    .filter((uri) => ![...found.values()].some((hit) => hit.uri === uri));
+  const [neighbours, linkedRows] = await Promise.all([
+    turnHits.length > 0 && others.includes('turn')
+      ? parts.run('neighbours', () => index.neighbours(placesOf(turnHits), 2, scope), [])
+      : [],
+    linked.length > 0 ? parts.run('linked pages', () => index.rows(linked, scope), []) : [],
+  ]);
+  add(neighbours);
+  add(linkedRows);
+  const hits = [...found.values()];
+  const pageUris = [...new Set(hits.flatMap((hit) => (hit.source === 'page' ? [hit.uri] : [])))];
+  const [texts, uses] = await Promise.all([
+    parts.run('texts', () => index.texts(hits.map(({ rowId }) => rowId)), new Map<number, string>()),
+    pageUris.length > 0 ? parts.run('uses', () => index.uses(pageUris), new Map()) : new Map(),
+  ]);
+  const rows = hits.flatMap((hit): FoundRow[] => {
+    const text = texts.get(hit.rowId);
+    if (text === undefined) return [];
+    const nearness = Math.max(0, (near.byRow.get(hit.rowId)?.score ?? 0) - near.floor);
+    return [{ hit, text, words: using.words.of(text), nearness }];
+  });
+  return {
+    rows,
+    named,
+    relation: relation.plan,
+    answers: relation.answers,
+    pinned: pinned.filter((hit) => isAsked(hit, request)),
+    frequencies,
+    uses,
+  };
+}
+
+function search(
+  question: Question,
+  request: RecallRequest,
+  sources: readonly RecallSource[],
+  limit: number,
+  { index, parts }: Using,
+): Promise<readonly IndexHit[]> {
+  const { scope, kinds, includeInactive, signal } = request;
+  const query = { scope, terms: question.terms, sources, includeInactive, limit, signal };
+  return parts.run(
+    sources.includes('page') ? 'search of pages' : 'search of turns',
+    () => index.searchText(sources.includes('page') ? { ...query, kinds } : query),
+    [],
+  );
+}
+
+interface Near {
+  readonly byRow: ReadonlyMap<number, { readonly hit: IndexHit; readonly score: number }>;
+  /** Cosine of the farthest row: rows that were not found are no nearer. */
+  readonly floor: number;
+}
+
+const noneNear: Near = { byRow: new Map(), floor: 0 };
+
+async function findNear(question: Question, request: RecallRequest, { index, embedder, parts }: Using): Promise<Near> {
+  if (!embedder) return noneNear;
+  const { scope, kinds, includeInactive, signal, sources } = request;
+  return parts.run(
+    'vectors',
+    async () => {
+      const text = question.words.map(({ word }) => word).join(' ');
+      const [vector] = await embedder.embed([text], signal);
+      if (!vector) return noneNear;
+      const query = { scope, vector, embedderId: embedder.id, includeInactive, limit: mostNearRows, signal };
+      const pages = sources.includes('page') ? index.searchVectors({ ...query, kinds, sources: ['page'] }) : [];
+      const others = sources.filter((source) => source !== 'page');
+      const turns = others.length > 0 ? index.searchVectors({ ...query, sources: others }) : [];
+      const hits = [...(await pages), ...(await turns)];
+      const floor = hits.reduce((least, { score }) => Math.min(least, score), 1);
+      return { byRow: new Map(hits.map((hit) => [hit.rowId, { hit, score: hit.score }])), floor };
+    },
+    noneNear,
+  );
+}
+
+interface Relation {
+  readonly plan: RelationPlan | undefined;
+  readonly answers: readonly RelationAnswer[];
+}
+
+const noRelation: Relation = { plan: undefined, answers: [] };
+
+async function readRelation(query: string, index: MemoryIndex, scope: MemoryScope): Promise<Relation> {
+  const plan = await planRelations(query, index, scope);
+  return plan ? { plan, answers: await answerRelations(plan, index, scope) } : noRelation;
+}
+
+/** What the request leaves out is left out here, wherever it came from. */
+function isAsked(hit: IndexHit, { kinds, exceptKinds, hidden, sources, includeInactive }: RecallRequest): boolean {
+  if (!sources.includes(hit.source)) return false;
+  if (hit.source === 'page') {
+    if (kinds && !kinds.includes(hit.kind)) return false;
+    if (exceptKinds?.includes(hit.kind) === true) return false;
+  }
+  if (!includeInactive && hit.status !== 'active') return false;
+  const { sessionUid, sequence } = hit;
+  return hidden?.every((past) => past.sessionUid !== sessionUid || (sequence ?? 0) > past.throughSequence) ?? true;
+}
+
+function placesOf(hits: readonly IndexHit[]): { readonly sessionUid: string; readonly sequence: number }[] {
+  return hits
+    .slice(0, withNeighbours)
+    .flatMap(({ source, sessionUid, sequence }) =>
+      source === 'turn' && sessionUid !== undefined && sequence !== undefined ? [{ sessionUid, sequence }] : [],
+    );
+}

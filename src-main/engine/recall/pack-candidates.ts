@@ -1,0 +1,150 @@
+import type { RecallCandidate, RecallReason } from '../../../src-shared/model/recall.ts';
+import type { RecallRequest } from '../ports/recall.ts';
+import type { TokenCounter } from '../tokens/token-counter.ts';
+import { choosePassage } from './choose-passage.ts';
+import { findDuplicates } from './drop-duplicates.ts';
+import { shareOf } from './score-pages.ts';
+import type { RecallWeights } from './recall-weights.ts';
+import type { RowWords } from './row-words.ts';
+import type { Scored } from './scored-row.ts';
+import type { QuestionWorth } from './term-worth.ts';
+
+/** Characters of one token at the least, over languages: what is cut by characters is counted afterwards. */
+const charactersPerToken = 4;
+/** Candidates beyond the packed ones that are answered, so that a person sees what came close. */
+const mostOthers = 40;
+
+export interface PackParts {
+  readonly counter: Pick<TokenCounter, 'texts'>;
+  readonly weights: RecallWeights;
+  readonly words: RowWords;
+  /** Abstract of each page that was found, by URI. */
+  readonly abstracts: ReadonlyMap<string, string>;
+  readonly pinned: ReadonlySet<string>;
+}
+
+export interface Packed {
+  readonly candidates: readonly RecallCandidate[];
+  readonly tokens: number;
+}
+
+interface Verdict {
+  readonly reason: RecallReason;
+  readonly becauseOf?: string;
+  readonly threshold?: number;
+}
+
+/**
+ * Decides about each candidate, best first, pinned ones before all others: those that are good enough, say something new
+ * and fit are packed, each with the part of it that matches.
+ */
+export async function packCandidates(
+  ranked: readonly Scored[],
+  worth: QuestionWorth,
+  request: RecallRequest,
+  parts: PackParts,
+): Promise<Packed> {
+  const inOrder = [
+    ...ranked.filter(({ hit }) => parts.pinned.has(hit.uri)),
+    ...ranked.filter(({ hit }) => !parts.pinned.has(hit.uri)),
+  ];
+  const duplicates = findDuplicates(ranked);
+  const listed = inOrder.slice(0, request.limit + parts.pinned.size + mostOthers);
+  const texts = listed.map((candidate) => textOf(candidate, worth, request, parts));
+  const { fitted, counts } = await fitTexts(texts, request.itemTokens, parts.counter);
+  let tokens = 0;
+  let count = 0;
+  const candidates = listed.map((candidate, index): RecallCandidate => {
+    const size = counts[index] ?? 0;
+    const isPinned = parts.pinned.has(candidate.hit.uri);
+    const verdict =
+      refusal(candidate, { isPinned, becauseOf: duplicates.get(candidate.hit.uri), request }) ??
+      (count >= request.limit ? { reason: 'over_limit' as const, threshold: request.limit } : undefined) ??
+      (tokens + size > request.maxTokens
+        ? { reason: 'over_budget' as const, threshold: request.maxTokens }
+        : undefined);
+    if (!verdict) {
+      tokens += size;
+      count += 1;
+    }
+    return describe(
+      candidate,
+      { text: fitted[index] ?? '', tokens: size },
+      verdict ?? { reason: isPinned ? 'pinned' : 'packed' },
+    );
+  });
+  return { candidates, tokens };
+}
+
+function refusal(
+  { hit, score }: Scored,
+  of: { readonly isPinned: boolean; readonly becauseOf: string | undefined; readonly request: RecallRequest },
+): Verdict | undefined {
+  const { inContext, minScore } = of.request;
+  const isSeen =
+    hit.source === 'turn' &&
+    inContext?.sessionUid === hit.sessionUid &&
+    (hit.sequence ?? 0) >= (inContext?.fromSequence ?? Infinity);
+  if (isSeen) return { reason: 'already_in_context' };
+  if (of.isPinned) return undefined;
+  if (score < minScore) return { reason: 'below_threshold', threshold: minScore };
+  return of.becauseOf === undefined ? undefined : { reason: 'duplicate', becauseOf: of.becauseOf };
+}
+
+/** The abstract where it says as much of what is asked as the text; else the passage that matches. */
+function textOf({ hit, text, words }: Scored, worth: QuestionWorth, request: RecallRequest, parts: PackParts): string {
+  const most = request.itemTokens * charactersPerToken;
+  const abstract = parts.abstracts.get(hit.uri);
+  if (hit.source !== 'page' || abstract === undefined || abstract === text) return choosePassage(text, worth, most);
+  const average = Math.max(1, words.length);
+  const inAbstract = shareOf(parts.words.of(abstract), worth, average, parts.weights);
+  const inText = shareOf(words, worth, average, parts.weights);
+  return choosePassage(abstract !== '' && inAbstract >= inText * 0.95 ? abstract : text, worth, most);
+}
+
+/** Texts that have more tokens than one may take are cut until they have not. */
+async function fitTexts(
+  texts: readonly string[],
+  most: number,
+  counter: PackParts['counter'],
+): Promise<{ readonly fitted: readonly string[]; readonly counts: readonly number[] }> {
+  let fitted = [...texts];
+  let counts = await counter.texts(fitted);
+  while (counts.some((count) => count > most)) {
+    fitted = fitted.map((text, index) => {
+      const count = counts[index] ?? 0;
+      return count > most ? shortened(text, most / count) : text;
+    });
+    counts = await counter.texts(fitted);
+  }
+  return { fitted, counts };
+}
+
+function shortened(text: string, share: number): string {
+  const length = Math.floor(text.length * Math.min(share, 0.95)) - 2;
+  return length <= 0 ? '' : `${text.slice(0, length).toWellFormed()} …`;
+}
+
+function describe(
+  { hit, score, parts }: Scored,
+  content: { readonly text: string; readonly tokens: number },
+  verdict: Verdict,
+): RecallCandidate {
+  return {
+    uri: hit.uri,
+    source: hit.source,
+    level: hit.level,
+    kind: hit.kind,
+    title: hit.title,
+    ...content,
+    score,
+    parts,
+    packed: verdict.reason === 'packed' || verdict.reason === 'pinned',
+    reason: verdict.reason,
+    ...(verdict.becauseOf === undefined ? {} : { because_of: verdict.becauseOf }),
+    ...(verdict.threshold === undefined ? {} : { threshold: verdict.threshold }),
+    at: new Date(hit.at).toISOString(),
+    ...(hit.sessionUid === undefined ? {} : { session_uid: hit.sessionUid }),
+    ...(hit.role === undefined ? {} : { role: hit.role }),
+  };
+}

@@ -1,0 +1,20 @@
+import type { IndexHit } from '../ports/memory-index.ts';
+
+/** A row that was found, with its text. */
+export interface FoundRow {
+  readonly hit: IndexHit;
+  readonly text: string;
+  /** Stems of the text, in order. */
+  readonly words: readonly string[];
+  /** Cosine above the farthest one found; 0 when the row was not among the near ones. */
+  readonly nearness: number;
+}
+
+/** A candidate with its score and the parts that add up to it. */
+export interface Scored {
+  readonly hit: IndexHit;
+  readonly text: string;
+  readonly words: readonly string[];
+  readonly score: number;
+  readonly parts: Readonly<Record<string, number>>;
+}
