@@ -3,6 +3,7 @@ import type { JobQueue } from '../engine/ports/job-queue.ts';
 import type { MemoryOperations } from '../engine/ports/memory-operations.ts';
 import type { PageStore } from '../engine/ports/page-store.ts';
 import type { SessionStore } from '../engine/ports/session-store.ts';
+import type { StandingStore } from '../engine/ports/standing-store.ts';
 import { DataDirLock } from './data-dir/data-dir-lock.ts';
 import { ensureDataDir } from './data-dir/ensure-data-dir.ts';
 import { SqliteJobQueue } from './jobs/sqlite-job-queue.ts';
@@ -17,6 +18,7 @@ import type { RecoveryNote } from './recovery/recover-database.ts';
 import { leaveWal } from './sqlite/open-connection.ts';
 import { toStoreError } from './sqlite/to-store-error.ts';
 import { SqliteSessionStore } from './sqlite-session-store.ts';
+import { SqliteStandingStore } from './standing/sqlite-standing-store.ts';
 import { StoreConnections } from './store-connections.ts';
 import { metaWrites } from './tables/meta-table.ts';
 
@@ -41,6 +43,8 @@ export interface OpenSessionStore extends SessionStore {
   readonly recovery: RecoveryNote | undefined;
   /** Background work, in the same database. */
   readonly jobs: JobQueue;
+  /** Standing memory as sessions have it, and what sub-agents were granted. */
+  readonly standing: StandingStore;
   /** Versions of memory pages, in the same database. */
   readonly pages: PageStore;
   /** What was judged about memory, in the same database. */
@@ -87,6 +91,7 @@ class OpenedStore extends SqliteSessionStore implements OpenSessionStore {
   readonly wasUnclean: boolean;
   readonly recovery: RecoveryNote | undefined;
   readonly jobs: JobQueue;
+  readonly standing: StandingStore;
   readonly pages: PageStore;
   readonly operations: MemoryOperations;
   readonly #connections: StoreConnections;
@@ -101,6 +106,7 @@ class OpenedStore extends SqliteSessionStore implements OpenSessionStore {
     this.wasUnclean = database.wasUnclean;
     this.recovery = database.recovery;
     this.jobs = new SqliteJobQueue(connections);
+    this.standing = new SqliteStandingStore(connections);
     this.pages = new SqlitePageStore(connections, () => place.backups.list());
     this.operations = new SqliteMemoryOperations(connections);
   }

@@ -7,6 +7,7 @@ import { standInsMigration } from './0007-stand-ins.ts';
 import { memoryOutboxMigration } from './0008-memory-outbox.ts';
 import { pagesMigration } from './0009-pages.ts';
 import { memoryOperationsMigration } from './0010-memory-operations.ts';
+import { standingMemoryMigration } from './0011-standing-memory.ts';
 import { logMigration } from './0001-log.ts';
 import type { Migration } from './migration.ts';
 
@@ -22,4 +23,5 @@ export const migrations: readonly Migration[] = [
   memoryOutboxMigration,
   pagesMigration,
   memoryOperationsMigration,
+  standingMemoryMigration,
 ];
