@@ -8,7 +8,8 @@ import { wordsOf } from '../../memory/links/words.ts';
 import type { MemoryIndex } from '../../ports/memory-index.ts';
 import type { PlacedAnchor } from './find-anchors.ts';
 import { findAnchors } from './find-anchors.ts';
-import { asksForConnection, asksForSubject, wantedSorts } from './question-words.ts';
+import { asksForConnection, asksForSubject, readWanted } from './question-words.ts';
+import type { Wanted } from './question-words.ts';
 import type { RelationBranch, RelationPlan, RelationStep } from './relation-plan.ts';
 
 /** A question is looked at no further (characters, words): longer queries are texts, and text search reads those. */
@@ -30,7 +31,7 @@ export async function planRelations(
   const words = wordsOf(text).slice(0, mostWords);
   const anchors = await findAnchors(text, words, index, scope);
   if (anchors.length === 0) return undefined;
-  const wanted = wantedSorts(words);
+  const wanted = readWanted(words);
   const branches = branchesOf(words, anchors, wanted);
   const types = [...new Set(branches.flatMap(({ steps }) => steps.flatMap((step) => step.types ?? [])))];
   const isConnection = anchors.length > 1 && asksForConnection(words);
@@ -40,23 +41,24 @@ export async function planRelations(
     branches,
     types,
     hops: Math.max(1, ...branches.map(({ steps }) => steps.length)),
-    wanted,
+    wanted: wanted.sorts,
   };
 }
 
 function branchesOf(
   words: readonly Word[],
   anchors: readonly PlacedAnchor[],
-  wanted: readonly PageSort[],
+  wanted: Wanted,
 ): readonly RelationBranch[] {
   const inAnchor = (at: number): boolean => anchors.some(({ from, to }) => from <= at && at < to);
-  const groups = groupsOf(findPhrases(words, { questions: true }, inAnchor));
+  const hits = findPhrases(words, { questions: true }, inAnchor);
+  const groups = groupsOf(hits.filter(({ from, noun }) => noun === undefined || from !== wanted.noun));
   return anchors.map((anchor) => {
     const own = groups.filter((group) => nearest(anchors, group) === anchor);
     const steps = own
       .sort((a, b) => distance(a, anchor) - distance(b, anchor))
       .slice(0, mostSteps)
-      .flatMap((group, at) => stepOf(words, group, anchor, at === 0, wanted) ?? []);
+      .flatMap((group, at) => stepOf(words, group, anchor, at === 0, wanted.sorts) ?? []);
     return { anchor: { name: anchor.name, page: anchor.page }, steps };
   });
 }

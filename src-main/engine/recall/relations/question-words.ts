@@ -5,19 +5,25 @@ import type { Word } from '../../memory/links/words.ts';
 /** How many words after `which` or `what` the noun may stand (`which of the early companies`). */
 const reachOfNoun = 4;
 
+export interface Wanted {
+  /** What sorts of page are asked for; empty: any. */
+  readonly sorts: readonly PageSort[];
+  /** The word that says it, where it is a noun (`which companies`): it names no relation. */
+  readonly noun: number | undefined;
+}
+
 /** What is asked for. Chinese is read by its characters. */
-export function wantedSorts(words: readonly Word[]): readonly PageSort[] {
+export function readWanted(words: readonly Word[]): Wanted {
   const text = words.map(({ word }) => word);
   for (const [at, word] of text.entries()) {
-    if (persons.has(word)) return ['person'];
-    if (places.has(word) || `${word}${text[at + 1] ?? ''}` === '哪里' || `${word}${text[at + 1] ?? ''}` === '哪儿') {
-      return ['organisation', 'place'];
-    }
-    if (!choices.has(word)) continue;
-    const noun = nounAfter(text, at + 1);
-    if (noun) return [noun];
+    if (persons.has(word)) return { sorts: ['person'], noun: undefined };
+    const two = `${word}${text[at + 1] ?? ''}`;
+    if (word === 'where' || two === '哪里' || two === '哪儿')
+      return { sorts: ['organisation', 'place'], noun: undefined };
+    const noun = choices.has(word) ? nounAfter(text, at + 1) : undefined;
+    if (noun) return { sorts: [noun.sort], noun: noun.at };
   }
-  return [];
+  return { sorts: [], noun: undefined };
 }
 
 /** Who or which: right before a verb it is the verb's subject. */
@@ -38,16 +44,15 @@ export function isQuestionWord({ word, capital }: Word): boolean {
   return common.has(word) || (!capital && sortOfWord(word) !== undefined) || /^\p{Script=Han}$/u.test(word);
 }
 
-function nounAfter(text: readonly string[], from: number): PageSort | undefined {
+function nounAfter(text: readonly string[], from: number): { sort: PageSort; at: number } | undefined {
   for (let at = from; at < Math.min(text.length, from + reachOfNoun); at += 1) {
     const sort = sortOfWord(text[at] ?? '') ?? sortOfWord(`${text[at] ?? ''}${text[at + 1] ?? ''}`);
-    if (sort) return sort;
+    if (sort) return { sort, at };
   }
   return undefined;
 }
 
 const persons: ReadonlySet<string> = new Set('who whom whose whoever 谁'.split(' '));
-const places: ReadonlySet<string> = new Set(['where']);
 const choices: ReadonlySet<string> = new Set('which what list show name find any all every 哪 些 么 几'.split(' '));
 const auxiliaries: ReadonlySet<string> = new Set(
   'is are was were has have had did does do also else currently 都 也 曾 还'.split(' '),
