@@ -115,6 +115,7 @@ async function open(options: HostOptions, logger: Logger, closing: ClosingSteps)
     store,
     jobs: store.jobs,
     pageStore: store.pages,
+    standing: store.standing,
     workspace: new FileWorkspace({ root: resolve(dataDir, config.memory.workspace), largestFile: largestPage }),
     kinds: await loadKinds(repositoryRoot(), dataDir),
     clock,

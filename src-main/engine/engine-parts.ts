@@ -8,6 +8,7 @@ import type { LanguageModel } from './ports/language-model.ts';
 import type { PageStore } from './ports/page-store.ts';
 import type { ResultStubs } from './ports/result-stubs.ts';
 import type { SessionStore } from './ports/session-store.ts';
+import type { StandingStore } from './ports/standing-store.ts';
 import type { Tokenizer } from './ports/tokenizer.ts';
 import type { Workspace } from './ports/workspace.ts';
 
@@ -23,6 +24,7 @@ export interface EngineParts {
   readonly pageStore: PageStore;
   readonly workspace: Workspace;
   readonly kinds: MemoryKinds;
+  readonly standing: StandingStore;
   readonly clock: Clock;
   readonly config: Config;
   readonly events: LiveEvents;

@@ -81,6 +81,7 @@ export async function openEngineFixture(options: FixtureOptions = {}): Promise<E
       store: options.wrapStore?.(opened) ?? opened,
       jobs: opened.jobs,
       pageStore: opened.pages,
+      standing: opened.standing,
       workspace: new FileWorkspace({ root: resolve(dataDir, config.memory.workspace), largestFile: largestPage }),
       kinds,
       clock,
