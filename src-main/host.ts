@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { EngineApi } from '../src-shared/protocol/api.ts';
 import { createEngine } from './engine/engine.ts';
 import { createEventLog, type EventLog } from './engine/events/event-log.ts';
 import { largestPage } from './engine/memory/pages/grammar/read-page.ts';
 import { startHttpHost, type HttpHost } from './http/http-host.ts';
+import { createWorkerIndex } from './index/create-worker-index.ts';
 import { startUpkeep, type Trouble } from './host-upkeep.ts';
 import { errorFields, silentLogger, type LogFields, type Logger } from './logger.ts';
 import { createLanguageModel } from './providers/language-model/create-language-model.ts';
@@ -102,6 +103,14 @@ async function open(options: HostOptions, logger: Logger, closing: ClosingSteps)
   closing.add(async () => tokenizer.close());
   const stubs = createWorkerStubs();
   closing.add(async () => stubs.close());
+  const memoryIndex = createWorkerIndex({
+    file: join(dataDir, 'index.db'),
+    backlog: () => store.outbox.backlog(),
+    now: () => clock.now(),
+    onFailure: (error) => logger.warn('index_stopped', errorFields(error)),
+    onNote: (message) => logger.warn('index_rebuilt', { message }),
+  });
+  closing.add(async () => memoryIndex.close());
   const prompts = await loadPrompts(repositoryRoot());
   const languageModel = createLanguageModel({
     config: config.language_model,
@@ -118,6 +127,8 @@ async function open(options: HostOptions, logger: Logger, closing: ClosingSteps)
     standing: store.standing,
     workspace: new FileWorkspace({ root: resolve(dataDir, config.memory.workspace), largestFile: largestPage }),
     kinds: await loadKinds(repositoryRoot(), dataDir),
+    memoryIndex,
+    memoryOutbox: store.outbox,
     clock,
     config,
     events,

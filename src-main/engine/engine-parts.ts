@@ -3,8 +3,11 @@ import type { Config } from '../../src-shared/model/config.ts';
 import type { Prompts } from './compact/prompts.ts';
 import type { Clock } from './ports/clock.ts';
 import type { MemoryKinds } from './memory/kinds/memory-kinds.ts';
+import type { Embedder } from './ports/embedder.ts';
 import type { JobQueue } from './ports/job-queue.ts';
 import type { LanguageModel } from './ports/language-model.ts';
+import type { MemoryIndexWriter } from './ports/memory-index-writer.ts';
+import type { MemoryOutbox } from './ports/memory-outbox.ts';
 import type { PageStore } from './ports/page-store.ts';
 import type { ResultStubs } from './ports/result-stubs.ts';
 import type { SessionStore } from './ports/session-store.ts';
@@ -25,6 +28,10 @@ export interface EngineParts {
   readonly workspace: Workspace;
   readonly kinds: MemoryKinds;
   readonly standing: StandingStore;
+  readonly memoryIndex: MemoryIndexWriter;
+  readonly memoryOutbox: MemoryOutbox;
+  /** Makes vectors of texts; undefined when the configuration wants none. */
+  readonly embedder?: Embedder | undefined;
   readonly clock: Clock;
   readonly config: Config;
   readonly events: LiveEvents;

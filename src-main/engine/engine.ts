@@ -4,6 +4,7 @@ import { Assembler } from './assemble/assembler.ts';
 import { CallRetention } from './assemble/call-retention.ts';
 import { createCompaction, offerCompaction } from './compact/create-compaction.ts';
 import type { EngineParts } from './engine-parts.ts';
+import { withEventTap } from './events/with-event-tap.ts';
 import { HostLink } from './host-link/host-link.ts';
 import { UsageRecorder } from './host-link/usage-recorder.ts';
 import { createJobsApi } from './jobs/jobs-api.ts';
@@ -41,7 +42,9 @@ export interface Engine {
 }
 
 /** Wires the capabilities of one data directory together. */
-export function createEngine(parts: EngineParts): Engine {
+export function createEngine(given: EngineParts): Engine {
+  // The index of memory follows what the others announce.
+  const parts = withEventTap(given, (event) => memory.indexing.note(event));
   const { store, config, clock } = parts;
   const counter = new TokenCounter(parts.tokenizer);
   const strategies = new StrategyRegistry(config.strategy, parts.dataDir);
@@ -70,7 +73,7 @@ export function createEngine(parts: EngineParts): Engine {
     { concurrency: config.jobs.concurrency, keepDays: config.retention.jobs_days },
   );
   const { compactor, scheduler, api: compactionApi } = createCompaction(parts, counter, strategies, jobs);
-  const memory = createMemory(parts);
+  const memory = createMemory(parts, jobs, counter);
   const storeHealth = new StoreHealth(store, (error) => link.noteStoreFailure(error));
   const reader = new SessionReader(store, {
     strategyOf: (session) => strategies.nameFor(session),

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { JobQueue } from '../engine/ports/job-queue.ts';
+import type { MemoryOutbox } from '../engine/ports/memory-outbox.ts';
 import type { MemoryOperations } from '../engine/ports/memory-operations.ts';
 import type { PageStore } from '../engine/ports/page-store.ts';
 import type { SessionStore } from '../engine/ports/session-store.ts';
@@ -12,6 +13,7 @@ import { migrations } from './migrations/migrations.ts';
 import { markSuspect, openDatabase, type OpenDatabase } from './open-database.ts';
 import { SqliteMemoryOperations } from './operations-log/sqlite-memory-operations.ts';
 import { SqlitePageStore } from './pages/sqlite-page-store.ts';
+import { SqliteMemoryOutbox } from './memory/sqlite-memory-outbox.ts';
 import { Backups } from './recovery/backups.ts';
 import { quickCheck } from './recovery/inspect-database.ts';
 import type { RecoveryNote } from './recovery/recover-database.ts';
@@ -43,6 +45,8 @@ export interface OpenSessionStore extends SessionStore {
   readonly recovery: RecoveryNote | undefined;
   /** Background work, in the same database. */
   readonly jobs: JobQueue;
+  /** What the index of memory has yet to take in, in the same database. */
+  readonly outbox: MemoryOutbox;
   /** Standing memory as sessions have it, and what sub-agents were granted. */
   readonly standing: StandingStore;
   /** Versions of memory pages, in the same database. */
@@ -91,6 +95,7 @@ class OpenedStore extends SqliteSessionStore implements OpenSessionStore {
   readonly wasUnclean: boolean;
   readonly recovery: RecoveryNote | undefined;
   readonly jobs: JobQueue;
+  readonly outbox: MemoryOutbox;
   readonly standing: StandingStore;
   readonly pages: PageStore;
   readonly operations: MemoryOperations;
@@ -106,6 +111,7 @@ class OpenedStore extends SqliteSessionStore implements OpenSessionStore {
     this.wasUnclean = database.wasUnclean;
     this.recovery = database.recovery;
     this.jobs = new SqliteJobQueue(connections);
+    this.outbox = new SqliteMemoryOutbox(connections);
     this.standing = new SqliteStandingStore(connections);
     this.pages = new SqlitePageStore(connections, () => place.backups.list());
     this.operations = new SqliteMemoryOperations(connections);

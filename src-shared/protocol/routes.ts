@@ -19,6 +19,7 @@ import {
   pageRoute,
   pagesRoute,
   renamePageRoute,
+  reindexRoute,
   restorePageRoute,
   savePageRoute,
 } from './pages.ts';
@@ -34,6 +35,7 @@ import {
 import { toolResultRoute } from './tool-result.ts';
 import { memoryExpandRoute } from './tools.ts';
 import { afterTurnRoute, bootstrapRoute, commitTurnRoute, ingestRoute } from './turns.ts';
+import { searchRoute } from './search.ts';
 
 /** Every route of the daemon but `/openapi.json` and the inspector's files. */
 export const routes = [
@@ -73,6 +75,8 @@ export const routes = [
   pageHistoryRoute,
   restorePageRoute,
   renamePageRoute,
+  reindexRoute,
+  searchRoute,
   jobsRoute,
   jobRoute,
   retryJobRoute,

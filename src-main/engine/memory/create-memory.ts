@@ -1,13 +1,18 @@
 import type { EngineError } from '../../../src-shared/model/engine-error.ts';
 import type { Alarm } from '../../../src-shared/model/events.ts';
 import type { EngineParts } from '../engine-parts.ts';
+import type { JobRunner } from '../jobs/job-runner.ts';
+import { createRecall } from '../recall/create-recall.ts';
+import { createSearchApi } from '../recall/search-api.ts';
+import type { TokenCounter } from '../tokens/token-counter.ts';
+import { createIndexing } from './indexing/create-indexing.ts';
 import { FilePages } from './pages/file-pages.ts';
 import { PageKeeper } from './pages/page-keeper.ts';
 import { createPagesApi } from './pages/pages-api.ts';
 import { workspaceAlarm } from './pages/workspace-alarm.ts';
 
 /** Wires long-term memory together: pages, and what is built on them. */
-export function createMemory(parts: EngineParts) {
+export function createMemory(parts: EngineParts, jobs: JobRunner, counter: TokenCounter) {
   const pages = new FilePages(parts);
   let trouble: { readonly error: EngineError; readonly since: number } | undefined;
   const keeper = new PageKeeper({
@@ -20,13 +25,24 @@ export function createMemory(parts: EngineParts) {
       parts.events.publish({ type: 'health.changed' });
     },
   });
+  const indexing = createIndexing(parts, pages, jobs);
+  const { clock, config, embedder, memoryIndex } = parts;
+  const recall = createRecall({ index: memoryIndex, embedder, counter, clock });
   return {
-    api: createPagesApi(pages, async () => []),
+    api: { ...createPagesApi(pages, async () => []), ...indexing.api, ...createSearchApi({ recall, config }) },
     pages,
     keeper,
-    alarms: (): Alarm[] => (trouble ? [workspaceAlarm(trouble.error, trouble.since)] : []),
-    start: (): void => keeper.start(),
-    stop: async (): Promise<void> => keeper.stop(),
+    indexing,
+    recall,
+    alarms: (): Alarm[] => [...(trouble ? [workspaceAlarm(trouble.error, trouble.since)] : []), ...indexing.alarms()],
+    start: (): void => {
+      keeper.start();
+      indexing.start();
+    },
+    stop: async (): Promise<void> => {
+      await keeper.stop();
+      await indexing.stop();
+    },
   };
 }
 export type Memory = ReturnType<typeof createMemory>;

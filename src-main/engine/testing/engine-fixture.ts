@@ -7,6 +7,7 @@ import { configSchema } from '../../../src-shared/model/config.ts';
 import type { LiveEvent } from '../../../src-shared/model/events.ts';
 import type { EngineApi } from '../../../src-shared/protocol/api.ts';
 import { routes } from '../../../src-shared/protocol/routes.ts';
+import { openInlineIndex } from '../../index/open-inline-index.ts';
 import { createInlineStubs } from '../../providers/synopsis/create-inline-stubs.ts';
 import { createInlineTokenizer } from '../../providers/tokenizer/create-inline-tokenizer.ts';
 import { openSessionStore } from '../../store/open-session-store.ts';
@@ -84,6 +85,12 @@ export async function openEngineFixture(options: FixtureOptions = {}): Promise<E
       standing: opened.standing,
       workspace: new FileWorkspace({ root: resolve(dataDir, config.memory.workspace), largestFile: largestPage }),
       kinds,
+      memoryIndex: openInlineIndex({
+        file: join(dataDir, 'index.db'),
+        backlog: () => opened.outbox.backlog(),
+        now: () => clock.now(),
+      }),
+      memoryOutbox: opened.outbox,
       clock,
       config,
       events: { publish: (event) => events.push(event) },
@@ -103,6 +110,7 @@ export async function openEngineFixture(options: FixtureOptions = {}): Promise<E
   };
   const stop = async (): Promise<void> => {
     await running.engine.close();
+    await running.parts.memoryIndex.close();
     await running.parts.store.close();
   };
   let running = start();

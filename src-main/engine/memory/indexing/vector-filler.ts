@@ -1,0 +1,81 @@
+import { EngineError } from '../../../../src-shared/model/engine-error.ts';
+import type { Embedder } from '../../ports/embedder.ts';
+import type { MemoryIndexWriter, NewVector } from '../../ports/memory-index-writer.ts';
+
+/** Texts that are embedded at once. */
+const batch = 64;
+const firstWait = 5_000;
+const longestWait = 5 * 60_000;
+
+export interface FillerParts {
+  readonly index: MemoryIndexWriter;
+  readonly embedder: Embedder | undefined;
+  readonly now: () => number;
+}
+
+/**
+ * Gives rows their vectors. An embedder that fails is asked again after a while; search by words goes on without it, and
+ * the texts keep waiting in the index.
+ */
+export class VectorFiller {
+  readonly #parts: FillerParts;
+  #failures = 0;
+  #notBefore = 0;
+  #trouble: { readonly error: EngineError; readonly since: number } | undefined;
+
+  constructor(parts: FillerParts) {
+    this.#parts = parts;
+  }
+
+  /** Why there are no new vectors, and since when (ms since the epoch). */
+  get trouble(): { readonly error: EngineError; readonly since: number } | undefined {
+    return this.#trouble;
+  }
+
+  /** When the embedder may be asked again (ms since the epoch). */
+  get notBefore(): number {
+    return this.#notBefore;
+  }
+
+  /** One batch; answers how many texts were dealt with. A failure of the embedder is noted, one of the index thrown. */
+  async fill(signal?: AbortSignal): Promise<number> {
+    const { index, embedder, now } = this.#parts;
+    if (!embedder || now() < this.#notBefore) return 0;
+    const texts = await index.pendingTexts(embedder.id, batch);
+    if (texts.length === 0) return 0;
+    const vectors = await this.#embed(
+      embedder,
+      texts.map(({ text }) => text),
+      signal,
+    );
+    if (!vectors) return 0;
+    const dimension = embedder.dimension ?? vectors.find((vector) => vector !== undefined)?.length;
+    // Nothing is known of any of them, and the model never said how long its vectors are: they are marked as asked.
+    const rows = texts.map(({ rowId, textHash }, at): NewVector => ({ rowId, textHash, vector: vectors[at] }));
+    await index.putVectors({ id: embedder.id, dimension: dimension ?? 0 }, rows);
+    return texts.length;
+  }
+
+  async #embed(
+    embedder: Embedder,
+    texts: readonly string[],
+    signal: AbortSignal | undefined,
+  ): Promise<readonly (Float32Array | undefined)[] | undefined> {
+    try {
+      const vectors = await embedder.embed(texts, signal);
+      this.#failures = 0;
+      this.#trouble = undefined;
+      return vectors;
+    } catch (error) {
+      if (signal?.aborted) throw error;
+      const said = error instanceof Error ? error.message : String(error);
+      const failure =
+        error instanceof EngineError ? error : new EngineError('model_unavailable', said, { cause: error });
+      const wait = Math.min(longestWait, firstWait * 2 ** this.#failures);
+      this.#failures += 1;
+      this.#notBefore = this.#parts.now() + wait;
+      this.#trouble = { error: failure, since: this.#trouble?.since ?? this.#parts.now() };
+      return undefined;
+    }
+  }
+}
