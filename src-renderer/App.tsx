@@ -12,7 +12,11 @@ import './frame/frame.css';
 import { CallScreen } from './screens/call/CallScreen.tsx';
 import { CheckpointScreen } from './screens/checkpoint/CheckpointScreen.tsx';
 import { JobsScreen } from './screens/jobs/JobsScreen.tsx';
+import { MemoryScreen } from './screens/memory/MemoryScreen.tsx';
+import { OperationsScreen } from './screens/operations/OperationsScreen.tsx';
 import { OverviewScreen } from './screens/overview/OverviewScreen.tsx';
+import { RecallScreen } from './screens/recall/RecallScreen.tsx';
+import { SearchScreen } from './screens/search/SearchScreen.tsx';
 import { SessionsScreen } from './screens/sessions/SessionsScreen.tsx';
 
 export function App(parts: AppParts) {
@@ -55,13 +59,21 @@ function Screen() {
     case 'sessions':
       return <SessionsScreen />;
     case 'session':
-      return <SessionsScreen uid={place.uid} tab={place.tab} />;
+      return <SessionsScreen uid={place.uid} tab={place.tab} turn={place.turn} />;
     case 'call':
       return <CallScreen key={place.uid} uid={place.uid} callId={place.callId} view={place.view} step={place.step} />;
     case 'checkpoint':
       return <CheckpointScreen key={place.uid} place={place} />;
     case 'jobs':
       return <JobsScreen place={place} />;
+    case 'memory':
+      return <MemoryScreen place={place} />;
+    case 'operations':
+      return <OperationsScreen place={place} />;
+    case 'recall':
+      return <RecallScreen place={place} />;
+    case 'search':
+      return <SearchScreen place={place} />;
     case 'unknown':
       return (
         <EmptyState title="There is nothing at this address">

@@ -1,17 +1,20 @@
 import type { z } from 'zod';
 import type { LiveEvent } from '../../src-shared/model/events.ts';
 import type { RouteName, TransportRoute } from '../../src-shared/protocol/api.ts';
+import type { memoryOperationsRoute, undoMemoryOperationRoute } from '../../src-shared/protocol/pages.ts';
+import type { searchRoute } from '../../src-shared/protocol/search.ts';
 import type { routes } from '../../src-shared/protocol/routes.ts';
 
-type AnyRoute = (typeof routes)[number];
+type Written = typeof searchRoute | typeof memoryOperationsRoute | typeof undoMemoryOperationRoute;
+type AnyRoute = (typeof routes)[number] | Written;
 
 /** Routes that both transports answer. */
-export type ApiRouteName = Exclude<RouteName, TransportRoute>;
+export type ApiRouteName = Exclude<RouteName, TransportRoute> | Written['name'];
 
-export type RouteNamed<N extends RouteName> = Extract<AnyRoute, { readonly name: N }>;
+export type RouteNamed<N extends ApiRouteName> = Extract<AnyRoute, { readonly name: N }>;
 
 /** What a caller writes: the parts as they are before parsing, so defaults may be left out. */
-export interface CallInput<N extends RouteName> {
+export interface CallInput<N extends ApiRouteName> {
   readonly params?: z.input<RouteNamed<N>['params']>;
   readonly query?: z.input<RouteNamed<N>['query']>;
   readonly body?: z.input<RouteNamed<N>['body']>;
@@ -27,7 +30,7 @@ export interface AnyCallInput {
   readonly signal?: AbortSignal | undefined;
 }
 
-export type Reply<N extends RouteName> = z.output<RouteNamed<N>['reply']>;
+export type Reply<N extends ApiRouteName> = z.output<RouteNamed<N>['reply']>;
 
 /**
  * The live stream's own state.

@@ -1,4 +1,14 @@
-import { useCallback, useEffect, useId, useMemo, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
+import {
+  useCallback,
+  useEffect,
+  useId,
+  useMemo,
+  useRef,
+  useState,
+  type AriaAttributes,
+  type KeyboardEvent,
+  type ReactNode,
+} from 'react';
 import { useHotKeys } from '../hooks/use-hot-keys.ts';
 import { useVirtualRows } from '../hooks/use-virtual-rows.ts';
 import './VirtualList.css';
@@ -24,6 +34,14 @@ interface Props<T> {
   readonly arrivedNoun?: string;
   /** Rows that are opened in place; makes the list a tree for screen readers. */
   readonly expanded?: ReadonlySet<string>;
+  /** Where a row stands in a tree, from level 1, and whether it is open, if it can be. */
+  readonly nodeOf?: (item: T) => TreeNode;
+  /** The arrow keys to the right and left, in a tree. */
+  readonly onFold?: (item: T, open: boolean) => void;
+  /** Called instead of `onOpen` when one moves and `follow` is set. */
+  readonly onMove?: (item: T) => void;
+  /** Brings the selected row into view when another one is selected from outside. */
+  readonly reveal?: boolean;
   /** Said below the last row, such as how many of how many. */
   readonly foot?: ReactNode;
 }
@@ -32,6 +50,11 @@ export interface RowState {
   readonly active: boolean;
   readonly selected: boolean;
   readonly arrived: boolean;
+}
+
+export interface TreeNode {
+  readonly level: number;
+  readonly open?: boolean | undefined;
 }
 
 const noneArrived: ReadonlySet<string> = new Set();
@@ -77,7 +100,11 @@ export function VirtualList<T>(props: Props<T>) {
     if (item === undefined) return;
     setActiveKey(keyOf(item));
     virtualizer.scrollToIndex(index, { align: 'auto' });
-    if (follow) onOpen(item);
+    if (follow) (props.onMove ?? onOpen)(item);
+  };
+  const fold = (open: boolean) => {
+    const item = items.find((candidate) => keyOf(candidate) === activeKey);
+    if (item !== undefined) props.onFold?.(item, open);
   };
   const openActive = () => {
     const item = items.find((candidate) => keyOf(candidate) === activeKey);
@@ -95,6 +122,7 @@ export function VirtualList<T>(props: Props<T>) {
       End: () => move(() => items.length - 1),
       Enter: openActive,
       ' ': openActive,
+      ...(props.onFold === undefined ? {} : { ArrowRight: () => fold(true), ArrowLeft: () => fold(false) }),
     };
     const action = moves[event.key];
     if (action === undefined) return;
@@ -106,6 +134,13 @@ export function VirtualList<T>(props: Props<T>) {
     { enabled: props.hotKeys ?? false },
   );
   const activeIndex = useIndexOf(items, keyOf, activeKey);
+  const selectedIndex = useIndexOf(items, keyOf, props.reveal === true ? selected : undefined);
+  const revealed = useRef<string>(undefined);
+  useEffect(() => {
+    if (selectedIndex < 0 || revealed.current === selected) return;
+    revealed.current = selected;
+    virtualizer.scrollToIndex(selectedIndex, { align: 'auto' });
+  }, [selectedIndex, selected, virtualizer]);
   const unseen = Math.max(0, useIndexOf(items, keyOf, leftAt));
   const onScroll = (top: number) => {
     const first = items[0];
@@ -123,7 +158,7 @@ export function VirtualList<T>(props: Props<T>) {
       <div
         ref={scroller}
         className="virtual-scroller"
-        role={props.expanded === undefined ? 'listbox' : 'tree'}
+        role={props.expanded === undefined && props.nodeOf === undefined ? 'listbox' : 'tree'}
         aria-label={label}
         tabIndex={0}
         aria-activedescendant={activeIndex >= 0 ? `${id}-${activeIndex}` : undefined}
@@ -142,9 +177,7 @@ export function VirtualList<T>(props: Props<T>) {
                 id={`${id}-${row.index}`}
                 ref={virtualizer.measureElement}
                 data-index={row.index}
-                {...(props.expanded === undefined
-                  ? { role: 'option', 'aria-selected': state.selected }
-                  : { role: 'treeitem', 'aria-expanded': props.expanded.has(key) })}
+                {...rowRole(props, item, key, state.selected)}
                 aria-setsize={items.length}
                 aria-posinset={row.index + 1}
                 className={rowClass(state)}
@@ -163,6 +196,20 @@ export function VirtualList<T>(props: Props<T>) {
       </div>
     </div>
   );
+}
+
+function rowRole<T>(
+  { nodeOf, expanded }: Props<T>,
+  item: T,
+  key: string,
+  selected: boolean,
+): AriaAttributes & { role: string } {
+  if (nodeOf !== undefined) {
+    const { level, open } = nodeOf(item);
+    return { role: 'treeitem', 'aria-level': level, 'aria-expanded': open, 'aria-selected': selected };
+  }
+  if (expanded === undefined) return { role: 'option', 'aria-selected': selected };
+  return { role: 'treeitem', 'aria-expanded': expanded.has(key) };
 }
 
 /** -1 without a key, and when no item has it. */

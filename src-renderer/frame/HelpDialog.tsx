@@ -18,7 +18,10 @@ const keys: readonly (readonly [readonly string[], string])[] = [
   [['P'], 'Pause and resume live changes'],
   [['G', 'O'], 'Go to the overview'],
   [['G', 'S'], 'Go to the sessions'],
+  [['G', 'M'], 'Go to memory'],
+  [['G', 'R'], 'Go to recall'],
   [['G', 'J'], 'Go to the jobs'],
+  [['Ctrl', 'K'], 'Search everything'],
   [['Esc'], 'Close, or go up one level'],
   [['?'], 'This help'],
 ];
@@ -30,6 +33,9 @@ const terms: readonly (readonly [string, string])[] = [
   ['Advancement', termMeanings.advancement],
   ['Checkpoint', termMeanings.checkpoint],
   ['Job', termMeanings.job],
+  ['Page', termMeanings.page],
+  ['Operation', termMeanings.operation],
+  ['Recall', termMeanings.recall],
   ['Budget', termMeanings.budget],
   ['Left', termMeanings.left],
 ];

@@ -7,6 +7,8 @@ import type { Place } from '../navigation/place.ts';
 const views: readonly { readonly place: Place; readonly name: string; readonly icon: IconName }[] = [
   { place: { at: 'overview' }, name: 'Overview', icon: 'overview' },
   { place: { at: 'sessions' }, name: 'Sessions', icon: 'sessions' },
+  { place: { at: 'memory' }, name: 'Memory', icon: 'memory' },
+  { place: { at: 'recall' }, name: 'Recall', icon: 'recall' },
   { place: { at: 'jobs' }, name: 'Jobs', icon: 'jobs' },
 ];
 
@@ -18,7 +20,7 @@ export function Rail() {
     stores.health,
     (state) => state.value?.alarms.some((one) => one.code === 'jobs_dead') ?? false,
   );
-  const view = at === 'session' || at === 'call' || at === 'checkpoint' ? 'sessions' : at;
+  const view = viewOf(at);
   return (
     <nav className="rail" aria-label="Views">
       <span className="rail-logo" aria-hidden="true">
@@ -41,4 +43,10 @@ export function Rail() {
       ))}
     </nav>
   );
+}
+
+/** The view that a place belongs to. */
+function viewOf(at: Place['at']): Place['at'] {
+  if (at === 'session' || at === 'call' || at === 'checkpoint') return 'sessions';
+  return at === 'operations' ? 'memory' : at;
 }

@@ -5,19 +5,23 @@ import { PlaceLink } from '../components/PlaceLink.tsx';
 import { Time } from '../components/Time.tsx';
 import { useApp } from '../hooks/app-context.ts';
 import { sessionName } from '../model/session-name.ts';
+import { nameInUri, pageName } from '../model/page-words.ts';
+import type { MemoryPlace, OperationsPlace } from '../navigation/memory-place.ts';
 import type { JobsPlace, SessionTab } from '../navigation/place.ts';
 import type { ValueStore } from '../stores/create-value-store.ts';
 import { DeadJobsChip } from './DeadJobsChip.tsx';
 import { HelpDialog } from './HelpDialog.tsx';
 import { HostLinkChip } from './HostLinkChip.tsx';
 import { LiveSwitch } from './LiveSwitch.tsx';
+import { SearchField } from './SearchField.tsx';
 import { ThemeMenu } from './ThemeMenu.tsx';
 
-/** Where one is, at the left; how the engine is, at the right. */
+/** Where one is, at the left; the search; how the engine is, at the right. */
 export function TopBar() {
   return (
     <header className="top-bar">
       <Trail />
+      <SearchField />
       <div className="top-tools">
         <DeadJobsChip />
         <HostLinkChip />
@@ -35,6 +39,9 @@ function Trail() {
   if (place.at === 'overview') return <h1 className="trail">Overview</h1>;
   if (place.at === 'sessions') return <h1 className="trail">Sessions</h1>;
   if (place.at === 'jobs') return <JobsTrail place={place} />;
+  if (place.at === 'memory' || place.at === 'operations') return <MemoryTrail place={place} />;
+  if (place.at === 'recall') return <h1 className="trail">Recall</h1>;
+  if (place.at === 'search') return <h1 className="trail">Search</h1>;
   if (place.at === 'unknown') return <h1 className="trail">Not found</h1>;
   return (
     <h1 className="trail">
@@ -53,6 +60,29 @@ function Trail() {
         </>
       )}
     </h1>
+  );
+}
+
+function MemoryTrail({ place }: { readonly place: MemoryPlace | OperationsPlace }) {
+  const page = place.at === 'memory' ? place.page : undefined;
+  if (place.at === 'memory' && page === undefined) return <h1 className="trail">Memory</h1>;
+  return (
+    <h1 className="trail">
+      <PlaceLink place={{ at: 'memory' }}>Memory</PlaceLink>
+      <span className="dim">/</span>
+      {page === undefined ? <span>Operations</span> : <PageCrumb key={page} uri={page} />}
+    </h1>
+  );
+}
+
+function PageCrumb({ uri }: { readonly uri: string }) {
+  const { stores } = useApp();
+  const title = useStore(stores.memory.page(uri), ({ value }) => (value === undefined ? undefined : pageName(value)));
+  const name = title ?? nameInUri(uri);
+  return (
+    <span className="clip" title={name} dir="auto">
+      {name}
+    </span>
   );
 }
 

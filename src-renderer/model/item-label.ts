@@ -1,5 +1,6 @@
 import type { TraceItem } from '../../src-shared/model/trace.ts';
 import { formatCount } from './format-number.ts';
+import { pageUriOf } from './page-words.ts';
 
 /** Where an item comes from, short: `turn 17`, `turns 1–9,000 (9,000)`, `host message 3`, `engine`. */
 export function itemLabel(item: TraceItem): string {
@@ -17,6 +18,8 @@ export function itemLabel(item: TraceItem): string {
       : `host message ${formatCount(item.host_index)}`;
   }
   if (item.count > 1) return `${formatCount(item.count)} items of the ${item.source}`;
+  const page = item.uri === undefined ? undefined : pageUriOf(item.uri);
+  if (page !== undefined) return `page ${page.path}`;
   const checkpoint = item.uri?.match(/\/checkpoint\/([^/]+)$/)?.[1];
   if (checkpoint !== undefined) return `checkpoint ${decodeURIComponent(checkpoint)}`;
   return item.source === 'engine' ? 'from the engine' : `from the ${item.source}`;

@@ -37,6 +37,32 @@ describe('the sentence of a decision', () => {
     expect(reasonSentence(decision, undefined)).toBe('Included: summary of the newest checkpoint, limit 2,950');
   });
 
+  it('says of recalled memory how good it was', () => {
+    const decision = sampleDecision({ reason: 'recalled', scores: { final: 0.86, lexical: 0.4 } });
+    expect(reasonSentence(decision, sampleItem({ kind: 'recalled_memory' }))).toBe(
+      'Included: recalled from memory for this question, score 0.86',
+    );
+  });
+
+  it('does not compare a score with a limit of results or of tokens', () => {
+    const scores = { final: 0.44 };
+    const over = sampleDecision({ action: 'dropped', reason: 'recall_over_limit', scores, threshold: 6 });
+    expect(reasonSentence(over, undefined)).toMatch(/, score 0\.44, limit 6 results$/);
+    const large = sampleDecision({
+      action: 'dropped',
+      reason: 'recall_over_budget',
+      scores,
+      threshold: 1_200,
+      tokens_before: 1_500,
+    });
+    expect(reasonSentence(large, undefined)).toMatch(/, 1,500 tokens needed, limit 1,200$/);
+  });
+
+  it('says that a change of standing memory waits', () => {
+    const decision = sampleDecision({ reason: 'standing_memory' });
+    expect(reasonSentence(decision, sampleItem({ changes_waiting: true }))).toMatch(/waits for the next refresh$/);
+  });
+
   it('says how much of a message is left when it was trimmed', () => {
     const decision = sampleDecision({
       action: 'trimmed',

@@ -43,8 +43,7 @@ const sentences: { readonly [R in DecisionReason]: (the: Case) => string } = {
   standing_over_budget: needs('standing memory would take too much of this budget'),
   host_sends_it: () => 'the host puts this file into the prompt itself',
   recall_over_budget: needs('over the share of the budget that recalled memory may take'),
-  recall_over_limit: ({ decision }) =>
-    `better ones took the places of what is recalled at once${withScore(decision)}`,
+  recall_over_limit: ({ decision }) => `better ones took the places of what is recalled at once${withScore(decision)}`,
   recall_below_threshold: () => 'recalled, but below the threshold of what helps',
   recall_duplicate: () => 'another recalled memory says the same',
   recall_superseded: () => 'another page holds instead of it',

@@ -1,4 +1,16 @@
 import { jobStateSchema, type JobState } from '../../src-shared/model/job.ts';
+import {
+  formatMemoryPlace,
+  memoryPlace,
+  operationsPlace,
+  recallPlace,
+  searchPlace,
+  type MemoryPlace,
+  type OperationsPlace,
+  type RecallPlace,
+  type SearchPlace,
+} from './memory-place.ts';
+import { withQuery } from './with-query.ts';
 
 export type SessionTab = 'calls' | 'turns' | 'checkpoints';
 export type CallView = 'decisions' | 'messages';
@@ -9,7 +21,7 @@ export type SourceView = 'turns' | 'checkpoints' | 'identifiers';
 export type Place =
   | { readonly at: 'overview' }
   | { readonly at: 'sessions' }
-  | { readonly at: 'session'; readonly uid: string; readonly tab: SessionTab }
+  | SessionPlace
   | {
       readonly at: 'call';
       readonly uid: string;
@@ -20,7 +32,20 @@ export type Place =
     }
   | CheckpointPlace
   | JobsPlace
+  | MemoryPlace
+  | OperationsPlace
+  | RecallPlace
+  | SearchPlace
   | { readonly at: 'unknown'; readonly path: string };
+
+/** One conversation. */
+export interface SessionPlace {
+  readonly at: 'session';
+  readonly uid: string;
+  readonly tab: SessionTab;
+  /** Sequence of the turn that is opened in the log. */
+  readonly turn?: number;
+}
 
 /** One compaction beside its sources. */
 export interface CheckpointPlace {
@@ -48,9 +73,11 @@ export function parsePlace(path: string, search = ''): Place {
   const [root, uid, tab, id] = parts.map(decode);
   if (parts.length === 0) return { at: 'overview' };
   if (root === 'jobs' && parts.length <= 2) return jobsPlace(uid, new URLSearchParams(search));
+  const memory = parts.length <= 2 ? memoryPlaceAt(parts.join('/'), new URLSearchParams(search)) : undefined;
+  if (memory !== undefined) return memory;
   if (root !== 'sessions' || parts.length > 4) return { at: 'unknown', path };
   if (uid === undefined) return { at: 'sessions' };
-  if (tab === undefined || (id === undefined && isTab(tab))) return { at: 'session', uid, tab: tab ?? 'calls' };
+  if (tab === undefined || (id === undefined && isTab(tab))) return sessionPlace(uid, tab ?? 'calls', search);
   if (tab === 'calls' && id !== undefined) return callPlace(uid, id, new URLSearchParams(search));
   if (tab === 'checkpoints' && id !== undefined) return checkpointPlace(uid, id, new URLSearchParams(search));
   return { at: 'unknown', path };
@@ -64,7 +91,8 @@ export function formatPlace(place: Place): string {
       return '/sessions';
     case 'session': {
       const base = `/sessions/${encodeURIComponent(place.uid)}`;
-      return place.tab === 'calls' ? base : `${base}/${place.tab}`;
+      const turn = place.tab === 'turns' ? place.turn?.toString() : undefined;
+      return withQuery(place.tab === 'calls' ? base : `${base}/${place.tab}`, { turn });
     }
     case 'call':
       return withQuery(`/sessions/${encodeURIComponent(place.uid)}/calls/${encodeURIComponent(place.callId)}`, {
@@ -81,9 +109,26 @@ export function formatPlace(place: Place): string {
         state: place.state,
         type: place.type,
       });
+    case 'memory':
+    case 'operations':
+    case 'recall':
+    case 'search':
+      return formatMemoryPlace(place);
     case 'unknown':
       return place.path;
   }
+}
+
+function memoryPlaceAt(path: string, search: URLSearchParams): Place | undefined {
+  if (path === 'memory') return memoryPlace(search);
+  if (path === 'memory/operations') return operationsPlace(search);
+  if (path === 'recall') return recallPlace(search);
+  return path === 'search' ? searchPlace(search) : undefined;
+}
+
+function sessionPlace(uid: string, tab: SessionTab, search: string): SessionPlace {
+  const turn = tab === 'turns' ? (new URLSearchParams(search).get('turn') ?? '') : '';
+  return { at: 'session', uid, tab, ...(/^[1-9]\d{0,14}$/.test(turn) ? { turn: Number(turn) } : {}) };
 }
 
 function callPlace(uid: string, callId: string, search: URLSearchParams): Place {
@@ -114,13 +159,6 @@ function jobsPlace(jobId: string | undefined, search: URLSearchParams): Place {
     ...(state.success ? { state: state.data } : {}),
     ...(type === '' ? {} : { type }),
   };
-}
-
-function withQuery(path: string, values: Readonly<Record<string, string | undefined>>): string {
-  const search = new URLSearchParams();
-  for (const [name, value] of Object.entries(values)) if (value !== undefined && value !== '') search.set(name, value);
-  const query = search.toString();
-  return query === '' ? path : `${path}?${query}`;
 }
 
 function isTab(text: string): text is SessionTab {

@@ -6,11 +6,13 @@ import { ErrorState } from '../../components/ErrorState.tsx';
 import { Facts, type Fact } from '../../components/Facts.tsx';
 import { MessageView } from '../../components/MessageView.tsx';
 import { Skeleton } from '../../components/Skeleton.tsx';
+import { Time } from '../../components/Time.tsx';
 import { useApp } from '../../hooks/app-context.ts';
 import type { DecisionRow } from '../../model/decision-rows.ts';
 import { formatCount, formatScore } from '../../model/format-number.ts';
 import { reasonSentence } from '../../model/reason-sentence.ts';
 import { DecisionCheckpoints } from './DecisionCheckpoints.tsx';
+import { DecisionMemory } from './DecisionMemory.tsx';
 import { StoredTurn } from './StoredTurn.tsx';
 
 interface Props {
@@ -21,10 +23,13 @@ interface Props {
 
 /** A decision in full: its sentence, its values, and the message that it is about. */
 export function DecisionDetail({ uid, callId, row }: Props) {
+  // It may be of another session, so nothing about it is looked for in this one.
+  const isRecalled = row.item?.kind === 'recalled_memory';
   return (
     <div className="decision-detail">
       <p className="decision-sentence">{reasonSentence(row.decision, row.item)}</p>
-      <DecisionCheckpoints uid={uid} callId={callId} row={row} />
+      {!isRecalled && <DecisionCheckpoints uid={uid} callId={callId} row={row} />}
+      <DecisionMemory item={row.item} />
       <div className="decision-columns">
         <Facts facts={facts(row)} />
         <Body uid={uid} callId={callId} row={row} />
@@ -33,10 +38,15 @@ export function DecisionDetail({ uid, callId, row }: Props) {
   );
 }
 
+/** What comes from memory stands in no log; its link leads to where it stands. */
+const memoryKinds: ReadonlySet<string> = new Set(['profile', 'memory_index', 'recalled_memory']);
+
 function Body({ uid, callId, row }: Props) {
   const { item, decision } = row;
   if (item === undefined) return <p className="dim">The trace does not list this item.</p>;
   if (item.count > 1) return <RangeBody item={item} />;
+  if (decision.action === 'dropped' && memoryKinds.has(item.kind))
+    return <p className="soft">It was not sent. Its beginning: “{item.preview}”</p>;
   if (decision.action === 'dropped') return <StoredTurn uid={uid} item={item} />;
   return <SentMessage uid={uid} callId={callId} item={item} />;
 }
@@ -84,6 +94,7 @@ function facts({ decision, item, label }: DecisionRow): Fact[] {
   }
   if (item !== undefined) {
     shown.push({ name: 'Source', value: item.source });
+    if (item.as_of !== undefined) shown.push({ name: 'Read', value: <Time iso={item.as_of} as="both" /> });
     if (item.uri !== undefined) shown.push({ name: 'URI', value: <CopyButton text={item.uri} label="Copy URI" /> });
     if (item.content_hash !== undefined) {
       shown.push({

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import type { CheckpointRecord } from '../../../src-shared/model/checkpoint.ts';
+import { LineDiff } from '../../components/LineDiff.tsx';
 import { fallbackSentence } from '../../model/checkpoint-words.ts';
-import { diffLines, type DiffLine } from '../../model/diff-lines.ts';
 import { formatCount, formatDelta, formatNoun } from '../../model/format-number.ts';
 import { identifierChange } from '../../model/identifier-rows.ts';
 
@@ -13,7 +13,6 @@ interface Props {
 /** The earlier summary and the new one: figures, identifiers, and the text line by line. */
 export function RerunComparison({ before, after }: Props) {
   const change = useMemo(() => identifierChange(before, after), [before, after]);
-  const lines = useMemo(() => diffLines(before.overview, after.overview), [before.overview, after.overview]);
   const comparable = before.identifier_policy === after.identifier_policy;
   const isSame = before.overview === after.overview && before.abstract === after.abstract;
   return (
@@ -92,7 +91,7 @@ export function RerunComparison({ before, after }: Props) {
               <h4>
                 Overview <span className="dim">− now, + new</span>
               </h4>
-              <Diff lines={lines} />
+              <LineDiff before={before.overview} after={after.overview} label="Differences of the overview" />
             </>
           )}
         </div>
@@ -151,22 +150,5 @@ function Names({ title, tone, names }: { title: string; tone: string; names: rea
         {names.length > shownNames && <li className="dim">and {formatNoun(names.length - shownNames, 'other')}</li>}
       </ul>
     </section>
-  );
-}
-
-const signs = { same: ' ', removed: '−', added: '+' } as const;
-
-function Diff({ lines }: { readonly lines: readonly DiffLine[] }) {
-  return (
-    <ol className="diff" tabIndex={0} aria-label="Differences of the overview">
-      {lines.map((line, index) => (
-        <li key={index} className={line.kind}>
-          <span className="diff-sign" aria-label={line.kind === 'same' ? undefined : line.kind}>
-            {signs[line.kind]}
-          </span>
-          <span dir="auto">{line.text}</span>
-        </li>
-      ))}
-    </ol>
   );
 }

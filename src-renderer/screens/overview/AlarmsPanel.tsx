@@ -8,7 +8,9 @@ export function AlarmsPanel({ alarms }: { readonly alarms: readonly Alarm[] }) {
   return (
     <Panel title="Alarms" side={alarms.length > 0 && formatNoun(alarms.length, 'alarm')}>
       {alarms.length === 0 ? (
-        <p className="dim">None. What goes wrong with capture, assembly or the store is shown here, with its remedy.</p>
+        <p className="dim">
+          None. What goes wrong with capture, assembly, memory or the store is shown here, with its remedy.
+        </p>
       ) : (
         <ul className="alarms">
           {alarms.map((alarm) => (
@@ -24,6 +26,18 @@ export function AlarmsPanel({ alarms }: { readonly alarms: readonly Alarm[] }) {
                   <>
                     {' · '}
                     <PlaceLink place={{ at: 'jobs', state: 'dead' }}>open these jobs</PlaceLink>
+                  </>
+                )}
+                {alarm.code === 'page_unreadable' && (
+                  <>
+                    {' · '}
+                    <PlaceLink place={{ at: 'memory', mark: 'problem' }}>open these files</PlaceLink>
+                  </>
+                )}
+                {(alarm.code === 'index_behind' || alarm.code === 'workspace_failing') && (
+                  <>
+                    {' · '}
+                    <PlaceLink place={{ at: 'memory' }}>open memory</PlaceLink>
                   </>
                 )}
                 {alarm.session_uid !== undefined && (

@@ -15,10 +15,11 @@ import { SessionHeader } from './SessionHeader.tsx';
 interface Props {
   readonly uid: string;
   readonly tab: SessionTab;
+  readonly turn?: number | undefined;
 }
 
 /** One session: its calls, turns and checkpoints. */
-export function SessionDetail({ uid, tab }: Props) {
+export function SessionDetail({ uid, tab, turn }: Props) {
   const { stores, navigation } = useApp();
   const { summary } = stores.session(uid);
   const session = useStore(summary, (state) => state.value);
@@ -50,7 +51,7 @@ export function SessionDetail({ uid, tab }: Props) {
           <CallsTab uid={uid} />
         </Tabs.Panel>
         <Tabs.Panel value="turns" className="tab-panel">
-          <TurnsTab uid={uid} />
+          <TurnsTab uid={uid} turn={turn} />
         </Tabs.Panel>
         <Tabs.Panel value="checkpoints" className="tab-panel">
           <CheckpointsTab uid={uid} />

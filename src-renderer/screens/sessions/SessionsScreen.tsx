@@ -6,10 +6,11 @@ import { SessionsList } from './SessionsList.tsx';
 interface Props {
   readonly uid?: string;
   readonly tab?: SessionTab;
+  readonly turn?: number | undefined;
 }
 
 /** All sessions; the chosen one opens beside the list. */
-export function SessionsScreen({ uid, tab = 'calls' }: Props) {
+export function SessionsScreen({ uid, tab = 'calls', turn }: Props) {
   if (uid === undefined) {
     return (
       <section className="full-list">
@@ -24,7 +25,7 @@ export function SessionsScreen({ uid, tab = 'calls' }: Props) {
       min={240}
       max={560}
       list={<SessionsList selected={uid} />}
-      detail={<SessionDetail key={uid} uid={uid} tab={tab} />}
+      detail={<SessionDetail key={uid} uid={uid} tab={tab} turn={turn} />}
     />
   );
 }
