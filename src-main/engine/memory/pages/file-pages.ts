@@ -10,7 +10,6 @@ import { composePage } from './compose-page.ts';
 import { headOf, pageOf, parsePage, summaryOf } from './describe-page.ts';
 import { checkNewPath } from './file-names.ts';
 import { freeAddress } from './free-address.ts';
-import { largestPage } from './grammar/read-page.ts';
 import { changeFields } from './grammar/change-page.ts';
 import { canonicalUri, pathOfUri, uriOfPath } from './page-address.ts';
 import { pageConflict, invalidPage, unknownPage } from './page-errors.ts';
@@ -78,8 +77,7 @@ export class FilePages implements MemoryPages {
     const [path, target] = [from.path, pathOfUri(canonicalUri(to))];
     if (path === target) return this.read(from.uri);
     checkNewPath(target);
-    const [first = path, second = target] = [path, target].sort();
-    return this.#queue.run(first, async () => this.#queue.run(second, async () => this.#move(path, target, options)));
+    return this.#withBoth(path, target, async () => this.#move(path, target, options));
   }
 
   async history(uri: string, page: PageRequest): Promise<Page<PageVersion>> {
@@ -139,20 +137,33 @@ export class FilePages implements MemoryPages {
 
   /** Ends writes that the process before this one began: together with their files, or not at all. */
   async recover(): Promise<void> {
-    const { pageStore, workspace } = this.#parts;
-    for (const { intentNo, version, before } of await pageStore.intents()) {
-      const { path, previousUri, contentHash } = version;
-      const isWritten = (await workspace.read(path))?.hash === contentHash;
-      const stands = await pageStore.find(version.uri);
-      const isKnown = stands?.uri === version.uri && !stands.isGone && stands.contentHash === contentHash;
-      if (!isWritten || isKnown) {
-        await pageStore.drop(intentNo);
-        continue;
-      }
-      if (previousUri !== undefined && before !== undefined) await workspace.remove(pathOfUri(previousUri), before);
-      const stored = await pageStore.commit(intentNo);
-      this.#tell(stored.uri, 'written');
+    for (const { intentNo, version } of await this.#parts.pageStore.intents()) {
+      const from = version.previousUri === undefined ? version.path : pathOfUri(version.previousUri);
+      await this.#withBoth(from, version.path, async () => this.#endIntent(intentNo));
     }
+  }
+
+  /** Whoever holds the page writes nothing else to it: an intent that is still there is nobody's any more. */
+  async #endIntent(intentNo: number): Promise<void> {
+    const { pageStore, workspace } = this.#parts;
+    const intent = (await pageStore.intents()).find((open) => open.intentNo === intentNo);
+    if (!intent) return;
+    const { path, uri, previousUri, contentHash } = intent.version;
+    const isWritten = (await workspace.read(path))?.hash === contentHash;
+    const stands = await pageStore.find(uri);
+    const isKnown = stands?.uri === uri && !stands.isGone && stands.contentHash === contentHash;
+    if (!isWritten || isKnown) return pageStore.drop(intentNo);
+    if (previousUri !== undefined && intent.before !== undefined) {
+      await workspace.remove(pathOfUri(previousUri), intent.before);
+    }
+    const stored = await pageStore.commit(intentNo);
+    this.#tell(stored.uri, 'written');
+  }
+
+  async #withBoth<T>(a: string, b: string, work: () => Promise<T>): Promise<T> {
+    if (a === b) return this.#queue.run(a, work);
+    const [first, second] = a < b ? [a, b] : [b, a];
+    return this.#queue.run(first, async () => this.#queue.run(second, work));
   }
 
   async #saveAt(path: string, command: SavePage): Promise<MemoryPage | { readonly movedTo: string }> {

@@ -169,7 +169,7 @@ function asText(node: unknown): string | undefined {
 function scalarText(node: { readonly value: unknown; readonly source?: string }): string | undefined {
   if (typeof node.value === 'string') return node.value.toWellFormed().trim();
   if (node.value === null || node.value === undefined) return undefined;
-  return node.source ?? String(node.value as number | boolean | bigint);
+  return node.source ?? String(node.value);
 }
 
 function isEqual(a: unknown, b: unknown): boolean {
