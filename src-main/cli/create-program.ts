@@ -24,7 +24,9 @@ import {
   showJobCommand,
   type JobsOptions,
 } from './commands/jobs-command.ts';
+import type { McpOptions } from './commands/mcp-command.ts';
 import { openCommand } from './commands/open-command.ts';
+import { recallCommand, type RecallOptions } from './commands/recall-command.ts';
 import { sessionsCommand, type SessionsOptions } from './commands/sessions-command.ts';
 import { statusCommand } from './commands/status-command.ts';
 
@@ -99,6 +101,22 @@ export function createProgram(makeContext: ContextFactory, finish: (code: number
     .option('--cursor <cursor>', 'go on where the answer before ended')
     .option('--user <id>', 'whose it is, where it is not of the configured user')
     .action(action((context, uri: string, options: ExpandOptions) => expandCommand(context, uri, options)));
+  command(program, 'recall <query>', 'search memory as an agent does: pages, earlier messages and summaries')
+    .option('--explain', 'show every candidate with the parts of its score, and why it was taken or not')
+    .option('--limit <n>', 'most memories', toExpandLimit, 6)
+    .option('--max-tokens <n>', 'what they may take together', toBudget, 2_000)
+    .option('--kind <kind...>', 'only pages of these kinds')
+    .option('--label <label...>', 'only what has one of these labels, or none')
+    .option('--session-key <key>', 'see what this conversation may see')
+    .option('--agent <id>', 'as this agent')
+    .option('--user <id>', 'whose memory, where it is not of the configured user')
+    .option('--inactive', 'superseded and retired pages, too')
+    .action(action((context, query: string, options: RecallOptions) => recallCommand(context, query, options)));
+  command(program, 'mcp', 'serve the memory tools to an MCP client over standard input and output')
+    .option('--agent <id>', 'as this agent')
+    .option('--user <id>', 'whose memory, where it is not of the configured user')
+    .option('--session-key <key>', 'see what this conversation may see')
+    .action(action(runMcp));
   command(program, 'export <session>', 'write the transcript of a session as JSON lines')
     .showHelpAfterError(whichSession)
     .option('-o, --output <file>', 'file to write; default: standard output')
@@ -181,6 +199,11 @@ async function runDaemon(context: CliContext, options: { port?: number }): Promi
 async function runDoctor(context: CliContext, options: { host: boolean }): Promise<boolean> {
   const { doctorCommand } = await import('./commands/doctor-command.ts');
   return doctorCommand(context, options);
+}
+
+async function runMcp(context: CliContext, options: McpOptions): Promise<void> {
+  const { mcpCommand } = await import('./commands/mcp-command.ts');
+  return mcpCommand(context, options);
 }
 
 async function runCalls(

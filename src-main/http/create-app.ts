@@ -60,6 +60,12 @@ export function createHttpApp(parts: HttpAppParts): HttpApp {
       return reply(context, route, await answer(route)(input));
     });
   }
+  let mcp: ReturnType<typeof openMcp> | undefined;
+  hono.all('/mcp', async (context) => {
+    parts.authenticator.check(context.req.header('authorization'));
+    mcp ??= openMcp(parts, answer);
+    return (await mcp)(context);
+  });
   // Made when it is first asked for: starting must not wait for it.
   let document: string | undefined;
   hono.get('/openapi.json', (context) => {
@@ -71,12 +77,23 @@ export function createHttpApp(parts: HttpAppParts): HttpApp {
   return { hono, activity, streams };
 }
 
+/** Loaded when the first client comes: most installations have none. */
+async function openMcp(parts: HttpAppParts, answer: ReturnType<typeof answerers>) {
+  const { createMcpDoor } = await import('./mcp/mcp-door.ts');
+  return createMcpDoor({
+    version: parts.version,
+    bodyLimit: parts.limits.body_bytes,
+    call: async (route, body) => answer(route)({ params: {}, query: {}, body }),
+    onFailure: (tool, error) => parts.logger.error('mcp_tool_failed', { tool, ...errorFields(error) }),
+  });
+}
+
 /** Only errors find their way to the handler of errors; whatever else was thrown is made one. */
 function asError(thrown: unknown): never {
   throw thrown instanceof Error ? thrown : new EngineError('internal', 'Something was thrown.', { cause: thrown });
 }
 
-function answerers(parts: HttpAppParts): (route: AnyRoute) => (input: ParsedInput) => Promise<unknown> {
+function answerers(parts: HttpAppParts): (route: Pick<AnyRoute, 'name'>) => (input: ParsedInput) => Promise<unknown> {
   const limitAssembles = createConcurrencyLimit(parts.limits.concurrent_assembles, 'assemble calls');
   const api: EngineApi = {
     ...parts.api,

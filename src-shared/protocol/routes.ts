@@ -13,8 +13,10 @@ import {
   subagentEndedRoute,
   subagentPrepareRoute,
 } from './lifecycle.ts';
+import { memoryForgetRoute, memoryRecallRoute, memoryStoreRoute } from './memory-tools.ts';
 import {
   deletePageRoute,
+  memoryOperationsRoute,
   pageHistoryRoute,
   pageRoute,
   pagesRoute,
@@ -22,6 +24,7 @@ import {
   reindexRoute,
   restorePageRoute,
   savePageRoute,
+  undoMemoryOperationRoute,
 } from './pages.ts';
 import {
   exportRoute,
@@ -55,6 +58,9 @@ export const routes = [
   hostEventsRoute,
   toolResultRoute,
   memoryExpandRoute,
+  memoryRecallRoute,
+  memoryStoreRoute,
+  memoryForgetRoute,
   sessionsRoute,
   importRoute,
   sessionRoute,
@@ -77,6 +83,8 @@ export const routes = [
   renamePageRoute,
   reindexRoute,
   searchRoute,
+  memoryOperationsRoute,
+  undoMemoryOperationRoute,
   jobsRoute,
   jobRoute,
   retryJobRoute,

@@ -5,11 +5,15 @@ import type { JobRunner } from '../jobs/job-runner.ts';
 import { createRecall } from '../recall/create-recall.ts';
 import { createSearchApi } from '../recall/search-api.ts';
 import type { TokenCounter } from '../tokens/token-counter.ts';
+import { MemoryAccessPolicy } from './access/memory-access-policy.ts';
 import { createIndexing } from './indexing/create-indexing.ts';
+import { findBacklinks } from './links/find-backlinks.ts';
+import { createWriting } from './operations/create-writing.ts';
 import { FilePages } from './pages/file-pages.ts';
 import { PageKeeper } from './pages/page-keeper.ts';
 import { createPagesApi } from './pages/pages-api.ts';
 import { workspaceAlarm } from './pages/workspace-alarm.ts';
+import { createToolsApi } from './tools/create-tools-api.ts';
 
 /** Wires long-term memory together: pages, and what is built on them. */
 export function createMemory(parts: EngineParts, jobs: JobRunner, counter: TokenCounter) {
@@ -27,19 +31,35 @@ export function createMemory(parts: EngineParts, jobs: JobRunner, counter: Token
   });
   const indexing = createIndexing(parts, pages, jobs);
   const { clock, config, embedder, memoryIndex } = parts;
+  const access = new MemoryAccessPolicy(config.memory.access, parts.standing);
   const recall = createRecall({ index: memoryIndex, embedder, counter, clock });
+  const pagesApi = createPagesApi(pages, async (uri) => findBacklinks(uri, memoryIndex, config.user_id));
+  const writing = createWriting(parts, pages, jobs, pagesApi.deletePage);
   return {
-    api: { ...createPagesApi(pages, async () => []), ...indexing.api, ...createSearchApi({ recall, config }) },
+    api: {
+      ...pagesApi,
+      ...writing.api,
+      ...indexing.api,
+      ...createSearchApi({ recall, config, scopeFor: (reader) => access.scopeFor(reader) }),
+      ...createToolsApi({ ...parts, recall, index: memoryIndex, access }),
+    },
     pages,
     keeper,
     indexing,
+    writer: writing.writer,
+    noteStored: writing.noteStored,
+    noteEnded: writing.noteEnded,
+    flush: writing.flush,
     recall,
+    access,
     alarms: (): Alarm[] => [...(trouble ? [workspaceAlarm(trouble.error, trouble.since)] : []), ...indexing.alarms()],
     start: (): void => {
       keeper.start();
       indexing.start();
+      writing.start();
     },
     stop: async (): Promise<void> => {
+      await writing.stop();
       await keeper.stop();
       await indexing.stop();
     },
