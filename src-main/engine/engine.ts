@@ -1,6 +1,8 @@
 import type { EngineApi } from '../../src-shared/protocol/api.ts';
+import type { Degraded } from '../../src-shared/model/trace.ts';
 import { EngineError, type ErrorCode } from '../../src-shared/model/engine-error.ts';
 import { Assembler } from './assemble/assembler.ts';
+import { createCallMemory } from './assemble/create-call-memory.ts';
 import { CallRetention } from './assemble/call-retention.ts';
 import { createCompaction, offerCompaction } from './compact/create-compaction.ts';
 import type { EngineParts } from './engine-parts.ts';
@@ -59,11 +61,6 @@ export function createEngine(given: EngineParts): Engine {
   });
   const catchUp = new CatchUp(parts, log);
   const retention = new CallRetention(parts);
-  const assembler = new Assembler(parts, counter, strategies, views, {
-    degraded: (degraded, sessionId) => link.noteDegraded(degraded, sessionId),
-    notRecorded: (error) => link.noteStoreFailure(error),
-    recorded: () => retention.noteRecorded(),
-  });
   const jobs = new JobRunner(
     {
       ...{ queue: parts.jobs, clock, events: parts.events, log: parts.log },
@@ -72,8 +69,15 @@ export function createEngine(given: EngineParts): Engine {
     },
     { concurrency: config.jobs.concurrency, keepDays: config.retention.jobs_days },
   );
-  const { compactor, scheduler, api: compactionApi } = createCompaction(parts, counter, strategies, jobs);
   const memory = createMemory(parts, jobs, counter);
+  const callMemory = createCallMemory(parts, memory, memory.access, counter);
+  const observer = {
+    degraded: (degraded: Degraded, sessionId: string) => link.noteDegraded(degraded, sessionId),
+    notRecorded: (error: unknown) => link.noteStoreFailure(error),
+    recorded: () => retention.noteRecorded(),
+  };
+  const assembler = new Assembler(parts, counter, strategies, views, observer, callMemory);
+  const { compactor, scheduler, api: compactionApi } = createCompaction(parts, counter, strategies, jobs);
   const storeHealth = new StoreHealth(store, (error) => link.noteStoreFailure(error));
   const reader = new SessionReader(store, {
     strategyOf: (session) => strategies.nameFor(session),
@@ -135,7 +139,7 @@ export function createEngine(given: EngineParts): Engine {
     },
     prefetch: async ({ body }) => {
       link.noteCall('prefetch', body.session_id);
-      return { accepted: await assembler.prefetch(resolveIdentity(body, config.user_id)) };
+      return { accepted: await assembler.prefetch(resolveIdentity(body, config.user_id), body) };
     },
     assemble: async ({ body }) => {
       link.noteCall('assemble', body.session_id);
@@ -152,7 +156,7 @@ export function createEngine(given: EngineParts): Engine {
       link.noteCall('sessionEnd', body.session_id);
       return life.end(body);
     },
-    subagentPrepare: async ({ body }) => life.prepareSubagent(body.parent_session_key, body.child_session_key),
+    subagentPrepare: async ({ body }) => life.prepareSubagent(body),
     subagentEnded: async ({ body }) => life.subagentEnded(body.child_session_key, body.reason),
     hostEvents: async ({ body }) => {
       for (const event of body.events) {
@@ -163,7 +167,8 @@ export function createEngine(given: EngineParts): Engine {
       return { accepted: true };
     },
     toolResult: async ({ body }) => storing(false, () => externaliseResult(body, parts, counter)),
-    memoryExpand: async ({ body }) => expand(body, { store, counter, defaultUser: config.user_id }),
+    memoryExpand: async ({ body }) =>
+      expand(body, { store, counter, defaultUser: config.user_id, pages: memory.pages, access: memory.access }),
     sessions: async ({ query }) => {
       const page = await store.listSessions(pageOf(query), { agentId: query.agent_id, sessionKey: query.session_key });
       return { items: page.items.map((row) => reader.summary(row)), next_cursor: page.nextCursor, total: page.total };
@@ -222,6 +227,8 @@ export function createEngine(given: EngineParts): Engine {
     jobs,
     memory,
     close: async () => {
+      await callMemory.recalls.stop(settleMs);
+      callMemory.standing.stop();
       await memory.stop();
       await scheduler.settled();
       await jobs.stop(settleMs);

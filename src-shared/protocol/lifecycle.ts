@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { memoryAccessSchema } from '../model/memory-scope.ts';
 import { none, sessionIdentityFields } from './common.ts';
 import { preparedCompactionSchema } from './compact.ts';
 import { defineRoute } from './route.ts';
@@ -60,6 +61,8 @@ export const subagentPrepareRoute = defineRoute({
     parent_session_key: z.string().min(1).max(1_000),
     child_session_key: z.string().min(1).max(1_000),
     context_mode: z.enum(['isolated', 'fork']).default('isolated'),
+    /** What the child may see of memory, at most what its parent may; default by configuration. */
+    memory_grant: memoryAccessSchema.optional(),
   }),
   reply: acceptedReplySchema,
   limit: 'ordinary',

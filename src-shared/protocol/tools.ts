@@ -9,13 +9,13 @@ import { defineRoute } from './route.ts';
 export const defaultExpandTokens = 3_000;
 
 export const memoryExpandRequestSchema = z.object({
-  /** URI of a checkpoint, a session, a turn or a tool result. */
+  /** URI of a checkpoint, a session, a turn, a tool result or a memory page. */
   uri: z.string().min(1).max(4_000),
   /** Words to look for; the best matches come first. Without it the range is read from its start. */
   query: z.string().max(2_000).optional(),
   /** Most turns, or passages of one text, in one answer. */
   limit: z.int().min(1).max(100).default(6),
-  /** A part of one turn or tool result, from 1, ends included: `lines 10-80` or `characters 1-4000`. */
+  /** A part of one turn, tool result or page, from 1, ends included: `lines 10-80` or `characters 1-4000`. */
   range: z
     .string()
     .regex(/^(?:lines|characters) [1-9]\d{0,11}-[1-9]\d{0,11}$/, {
@@ -29,6 +29,9 @@ export const memoryExpandRequestSchema = z.object({
   from_sequence: z.int().positive().optional(),
   /** The agent's own user; what belongs to others is never opened. */
   user_id: z.string().min(1).max(1_000).optional(),
+  /** Who asks: decides which memory pages may be read. Without a key it is the user at the machine. */
+  session_key: z.string().max(1_000).optional(),
+  agent_id: z.string().min(1).max(1_000).optional(),
 });
 export type MemoryExpandRequest = z.infer<typeof memoryExpandRequestSchema>;
 
@@ -71,7 +74,11 @@ export const memoryExpandReplySchema = z.object({
       images: z.int().nonnegative(),
     })
     .optional(),
-  /** Of a tool result: with a query the best passages first, else the text as it runs. Lines and characters from 1. */
+  /** What is known of a memory page. */
+  page: z
+    .object({ title: z.string(), kind: z.string(), status: z.string(), version: z.int(), updated_at: z.string() })
+    .optional(),
+  /** Of a tool result or a page: with a query the best passages first, else the text as it runs. Lines and characters from 1. */
   passages: z.array(
     z.object({
       start_line: z.int(),
@@ -98,7 +105,8 @@ export const memoryExpandRoute = defineRoute({
   name: 'memoryExpand',
   method: 'POST',
   path: '/v1/tools/memory_expand',
-  summary: 'From a summary or a synopsis back to the turns and results it stands for, by query, range or page',
+  summary:
+    'From a summary, a synopsis or a memory back to the turns, results and pages behind it, by query, range or page',
   auth: 'token',
   params: none,
   query: none,

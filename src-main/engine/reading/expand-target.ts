@@ -1,7 +1,11 @@
 import type { CompactCheckpoint } from '../../../src-shared/model/checkpoint.ts';
 import { EngineError } from '../../../src-shared/model/engine-error.ts';
+import type { MemoryPage } from '../../../src-shared/model/memory-page.ts';
 import { checkpointUri, parseUri } from '../../../src-shared/model/uri.ts';
 import type { MemoryExpandRequest } from '../../../src-shared/protocol/tools.ts';
+import { mayReadPage } from '../memory/access/may-read-page.ts';
+import type { MemoryAccessPolicy } from '../memory/access/memory-access-policy.ts';
+import type { MemoryPages } from '../ports/memory-pages.ts';
 import type { SessionRow, SessionStore } from '../ports/session-store.ts';
 import type { StoredToolResult } from '../ports/tool-result-store.ts';
 
@@ -16,7 +20,17 @@ export type ExpandTarget =
       readonly parts: readonly CompactCheckpoint[];
     }
   | { readonly kind: 'turn'; readonly session: SessionRow; readonly sequence: number }
-  | { readonly kind: 'result'; readonly result: StoredToolResult };
+  | { readonly kind: 'result'; readonly result: StoredToolResult }
+  | { readonly kind: 'page'; readonly page: MemoryPage };
+
+/** Where things are looked up. */
+export interface TargetParts {
+  readonly store: SessionStore;
+  readonly pages: Pick<MemoryPages, 'find'>;
+  readonly access: Pick<MemoryAccessPolicy, 'scopeFor'>;
+  /** Whose things are opened where the request names no user. */
+  readonly defaultUser: string;
+}
 
 const mostParts = 20;
 
@@ -25,19 +39,21 @@ const mostParts = 20;
  * nothing is learned about it.
  * @throws EngineError `invalid_request` for what is no URI, `unknown_uri` where there is nothing
  */
-export async function findTarget(
-  request: MemoryExpandRequest,
-  store: SessionStore,
-  defaultUser: string,
-): Promise<ExpandTarget> {
+export async function findTarget(request: MemoryExpandRequest, parts: TargetParts): Promise<ExpandTarget> {
+  const { store } = parts;
   const uri = parseUri(request.uri);
-  const user = request.user_id ?? defaultUser;
+  const user = request.user_id ?? parts.defaultUser;
   if (uri.kind === 'tool-result') {
     const result = await store.findToolResult(uri.contentHash, user);
     if (!result) throw unknownUri(request.uri);
     return { kind: 'result', result };
   }
-  if (uri.kind === 'page') throw unknownUri(request.uri);
+  if (uri.kind === 'page') {
+    const page = await parts.pages.find(request.uri);
+    const scope = await parts.access.scopeFor(readerOf(request, user));
+    if (!page || !mayReadPage(page, scope)) throw unknownUri(request.uri);
+    return { kind: 'page', page };
+  }
   // A host's id stands for a session only where it names one.
   const found = uri.userId === user ? await store.lookUpSessions(uri.sessionUid) : [];
   const [session, ...others] = found.filter((candidate) => candidate.userId === user);
@@ -54,6 +70,12 @@ export async function findTarget(
   if (!checkpoint || checkpoint.sessionUid !== session.uid) throw unknownUri(request.uri);
   const { start_sequence: start, end_sequence: end } = checkpoint.checkpoint.source_turn_range;
   return { kind: 'turns', session, start, end, parts: await partsOf(checkpoint.checkpoint, session, store) };
+}
+
+/** The agent is named, or stands in the key (`agent:{id}:…`). */
+function readerOf({ session_key: key = '', agent_id: agent }: MemoryExpandRequest, userId: string) {
+  const agentId = agent ?? /^agent:([^:]+):/.exec(key)?.[1] ?? 'main';
+  return { userId, agentId, sessionKey: key };
 }
 
 /** The checkpoints that one was condensed from. */

@@ -1,38 +1,37 @@
 import { EngineError } from '../../../src-shared/model/engine-error.ts';
 import { toolResultUri, toolResultUrisIn } from '../../../src-shared/model/uri.ts';
 import type { MemoryExpandReply, MemoryExpandRequest } from '../../../src-shared/protocol/tools.ts';
+import type { MemoryPage } from '../../../src-shared/model/memory-page.ts';
 import { readResultContent } from '../../../src-shared/synopsis/result-content.ts';
 import { synopsisOf } from '../../../src-shared/synopsis/synopsis-of.ts';
-import type { SessionRow, SessionStore } from '../ports/session-store.ts';
+import type { SessionRow } from '../ports/session-store.ts';
 import type { StoredToolResult } from '../ports/tool-result-store.ts';
 import type { TokenCounter } from '../tokens/token-counter.ts';
-import { findTarget, partReply } from './expand-target.ts';
+import { findTarget, partReply, type TargetParts } from './expand-target.ts';
 import { expandText, joinPassages } from './expand-text.ts';
 import { expandTurns, textOfTurn, turnHead } from './expand-turns.ts';
 
-export interface ExpandParts {
-  readonly store: SessionStore;
+export interface ExpandParts extends TargetParts {
   readonly counter: TokenCounter;
-  /** Whose things are opened where the request names no user. */
-  readonly defaultUser: string;
 }
 
 /** To tell the kind of a longer text for each of its pages would hold up everybody else. */
 const longestTold = 1_000_000;
 
 /**
- * From a summary, a session, a turn or a synopsis back to what was said and answered, all or where the query's words
+ * From a summary, a session, a turn, a memory page or a synopsis back to what was said and answered, all or where the query's words
  * occur; as much at a time as the tokens allow.
  * @throws EngineError `invalid_request`, `unknown_uri`
  */
 export async function expand(request: MemoryExpandRequest, parts: ExpandParts): Promise<MemoryExpandReply> {
-  const target = await findTarget(request, parts.store, parts.defaultUser);
+  const target = await findTarget(request, parts);
   if (target.kind === 'result') return expandResult(request, target.result, parts);
+  if (target.kind === 'page') return expandPage(request, target.page, parts);
   if (target.kind === 'turn') return expandTurn(request, target.session, target.sequence, parts);
   if (request.range !== undefined) {
     throw new EngineError(
       'invalid_request',
-      'Expected range only with the uri of one turn or tool result. Leave it out, or give one of the uris in read_uris.',
+      'Expected range only with the uri of one turn, tool result or page. Leave it out, or give one of the uris in read_uris.',
     );
   }
   const { session } = target;
@@ -70,6 +69,35 @@ async function expandTurn(
     tokens: found.tokens,
     ...(found.nextCursor === undefined ? {} : { next_cursor: found.nextCursor }),
   };
+}
+
+/** A page as it is on disk, and the turns that it comes from. */
+async function expandPage(
+  request: MemoryExpandRequest,
+  page: MemoryPage,
+  { counter }: ExpandParts,
+): Promise<MemoryExpandReply> {
+  const found = await expandText(request, page.content, counter);
+  const { title, kind, status, version, updated_at } = page;
+  return {
+    ...empty(request),
+    page: { title, kind, status, version, updated_at },
+    passages: [...found.passages],
+    read_uris: sourcesOf(page),
+    total: found.lines,
+    tokens: found.tokens,
+    ...(found.nextCursor === undefined ? {} : { next_cursor: found.nextCursor }),
+  };
+}
+
+/** What can be read by its own address: other sources are names of files and people. */
+function sourcesOf({ sources, timeline, superseded_by: successor }: MemoryPage): string[] {
+  const named = [
+    ...sources,
+    ...timeline.flatMap(({ source }) => source ?? []),
+    ...(successor === undefined ? [] : [successor]),
+  ];
+  return [...new Set(named)].filter((uri) => uri.startsWith('strata://'));
 }
 
 async function expandResult(

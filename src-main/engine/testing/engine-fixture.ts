@@ -144,10 +144,16 @@ export async function openEngineFixture(options: FixtureOptions = {}): Promise<E
   };
 }
 
-/** Compaction in the background changes what is tested at a time of its own; only tests about it have it on. */
+/** Compaction in the background changes what is tested at a time of its own; only tests about it have it on.
+ * So does recall, which sets a part of every budget apart. */
 function withoutTriggers(config: z.input<typeof configSchema>): z.input<typeof configSchema> {
   const off = { budget_share: 0, tokens_added: 0, turns: 0, interval_minutes: 0 };
-  return { ...config, compaction: { ...config.compaction, triggers: { ...off, ...config.compaction?.triggers } } };
+  const recall = { enabled: false, ...config.recall };
+  return {
+    ...config,
+    recall,
+    compaction: { ...config.compaction, triggers: { ...off, ...config.compaction?.triggers } },
+  };
 }
 
 function call<N extends ApiName>(api: EngineApi, name: N, input: SentInput<N>): ReturnType<EngineApi[N]> {

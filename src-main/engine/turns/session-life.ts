@@ -1,10 +1,13 @@
-import type { SessionEndRequest } from '../../../src-shared/protocol/lifecycle.ts';
+import type { z } from 'zod';
+import type { SessionEndRequest, subagentPrepareRoute } from '../../../src-shared/protocol/lifecycle.ts';
 import type { EngineParts } from '../engine-parts.ts';
 import type { SessionRow } from '../ports/session-store.ts';
 import { resolveIdentity } from './resolve-identity.ts';
 
 /** Ends after which the host starts over, while it may keep the session's id (contract §1.6, `sessions.reset`). */
 const freshStarts: ReadonlySet<SessionEndRequest['reason']> = new Set(['new', 'reset', 'idle', 'daily']);
+
+type SubagentPrepareRequest = z.output<(typeof subagentPrepareRoute)['body']>;
 
 /** Ends of sessions and the births of sub-agents' sessions. */
 export class SessionLife {
@@ -34,7 +37,10 @@ export class SessionLife {
   }
 
   /** The child starts empty whatever the mode: a fork's history comes to it through the host's own transcript. */
-  async prepareSubagent(parentKey: string, childKey: string): Promise<{ accepted: boolean }> {
+  async prepareSubagent(request: SubagentPrepareRequest): Promise<{ accepted: boolean }> {
+    const { clock, config, standing } = this.#parts;
+    const { parent_session_key: parentKey, child_session_key: childKey, memory_grant: access } = request;
+    await standing.putGrant({ userId: config.user_id, childKey, parentKey, access, at: clock.now() });
     await this.#remember(childKey, parentKey);
     return { accepted: true };
   }
