@@ -215,7 +215,7 @@ async function readFile(file: string, path: string, largest: number): Promise<Wo
   try {
     const found = await handle.stat();
     if (!found.isFile()) return undefined;
-    const about = { path, modifiedAt: found.mtimeMs };
+    const about = { path, modifiedAt: Math.floor(found.mtimeMs) };
     if (found.size > largest) return { ...about, bytes: undefined, size: found.size, hash: await hashOf(handle) };
     const bytes = await handle.readFile();
     return { ...about, bytes, size: bytes.length, hash: hashOnce('sha256', bytes, 'hex') };
