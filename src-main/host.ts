@@ -8,7 +8,9 @@ import { startHttpHost, type HttpHost } from './http/http-host.ts';
 import { createWorkerIndex } from './index/create-worker-index.ts';
 import { startUpkeep, type Trouble } from './host-upkeep.ts';
 import { errorFields, silentLogger, type LogFields, type Logger } from './logger.ts';
+import { createEmbedder } from './providers/embedder/create-embedder.ts';
 import { createLanguageModel } from './providers/language-model/create-language-model.ts';
+import { loadExtractionPrompts } from './providers/language-model/load-extraction-prompts.ts';
 import { loadPrompts } from './providers/language-model/load-prompts.ts';
 import { createWorkerStubs } from './providers/synopsis/create-worker-stubs.ts';
 import { createWorkerTokenizer } from './providers/tokenizer/create-worker-tokenizer.ts';
@@ -111,6 +113,8 @@ async function open(options: HostOptions, logger: Logger, closing: ClosingSteps)
     onNote: (message) => logger.warn('index_rebuilt', { message }),
   });
   closing.add(async () => memoryIndex.close());
+  const embedder = createEmbedder({ config: config.embedder, env: process.env, root: repositoryRoot() });
+  closing.add(async () => embedder?.close());
   const prompts = await loadPrompts(repositoryRoot());
   const languageModel = createLanguageModel({
     config: config.language_model,
@@ -124,11 +128,13 @@ async function open(options: HostOptions, logger: Logger, closing: ClosingSteps)
     store,
     jobs: store.jobs,
     pageStore: store.pages,
+    operations: store.operations,
     standing: store.standing,
     workspace: new FileWorkspace({ root: resolve(dataDir, config.memory.workspace), largestFile: largestPage }),
     kinds: await loadKinds(repositoryRoot(), dataDir),
     memoryIndex,
     memoryOutbox: store.outbox,
+    embedder,
     clock,
     config,
     events,
@@ -136,6 +142,7 @@ async function open(options: HostOptions, logger: Logger, closing: ClosingSteps)
     stubs,
     languageModel,
     prompts,
+    extractionPrompts: await loadExtractionPrompts(repositoryRoot()),
     version,
     mode,
     dataDir,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defaultSynopsisCharacters, defaultThresholdCharacters } from '../synopsis/large-result.ts';
 import { identifierPolicySchema } from './checkpoint.ts';
+import { embedderSchema } from './embedder-config.ts';
 import { languageModelSchema } from './language-model-config.ts';
 import { memoryConfigSchema } from './memory-config.ts';
 import { recallConfigSchema } from './recall-config.ts';
@@ -141,6 +142,7 @@ export const configSchema = z.strictObject({
     })
     .prefault({}),
   language_model: languageModelSchema.prefault({}),
+  embedder: embedderSchema.prefault({}),
   memory: memoryConfigSchema.prefault({}),
   recall: recallConfigSchema.prefault({}),
   limits: z

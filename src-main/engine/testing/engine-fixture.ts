@@ -18,6 +18,7 @@ import type { Prompts } from '../compact/prompts.ts';
 import { createEngine, type Engine } from '../engine.ts';
 import type { EngineParts } from '../engine-parts.ts';
 import { largestPage } from '../memory/pages/grammar/read-page.ts';
+import type { Embedder } from '../ports/embedder.ts';
 import type { SessionStore } from '../ports/session-store.ts';
 import type { Tokenizer } from '../ports/tokenizer.ts';
 import { scriptedClock, type ScriptedClock } from './scripted-clock.ts';
@@ -37,6 +38,8 @@ export interface FixtureOptions {
   /** As in `config.yaml`. */
   readonly config?: z.input<typeof configSchema>;
   readonly tokenizer?: () => Tokenizer;
+  /** None by default. */
+  readonly embedder?: () => Embedder;
   /** What a model is asked with; without them no model is. */
   readonly prompts?: Prompts;
   /** Around the real store, to make it slow or failing. */
@@ -82,6 +85,7 @@ export async function openEngineFixture(options: FixtureOptions = {}): Promise<E
       store: options.wrapStore?.(opened) ?? opened,
       jobs: opened.jobs,
       pageStore: opened.pages,
+      operations: opened.operations,
       standing: opened.standing,
       workspace: new FileWorkspace({ root: resolve(dataDir, config.memory.workspace), largestFile: largestPage }),
       kinds,
@@ -91,6 +95,7 @@ export async function openEngineFixture(options: FixtureOptions = {}): Promise<E
         now: () => clock.now(),
       }),
       memoryOutbox: opened.outbox,
+      embedder: options.embedder?.(),
       clock,
       config,
       events: { publish: (event) => events.push(event) },

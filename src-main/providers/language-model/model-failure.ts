@@ -8,43 +8,45 @@ export interface AskedEndpoint {
   readonly secret: string;
   /** Whether the time for the answer is over. */
   readonly isLate: boolean;
+  /** Of the configuration; default `language_model`. */
+  readonly section?: string;
 }
 
 /** What went wrong with a request to an endpoint, as one of ours. Never holds the key or the prompt. */
 export function modelFailure(error: unknown, asked: AskedEndpoint): EngineError {
-  const { address, timeoutMs, secret, isLate } = asked;
+  const { address, timeoutMs, secret, isLate, section = 'language_model' } = asked;
   const reason = secret === '' ? reasonOf(error) : reasonOf(error).replaceAll(secret, '…');
   if (error instanceof EngineError) return error;
   if (isLate || (error instanceof Error && error.name === 'APIConnectionTimeoutError')) {
-    const message = `${address} did not answer within ${timeoutMs} ms; raise language_model.timeout_ms or use a faster model.`;
+    const message = `${address} did not answer within ${timeoutMs} ms; raise ${section}.timeout_ms or use a faster model.`;
     return new EngineError('model_timeout', message, { cause: error });
   }
   if (error instanceof SyntaxError) {
-    const message = `${address} answered with something that is no JSON (${reason}). Check language_model.base_url.`;
+    const message = `${address} answered with something that is no JSON (${reason}). Check ${section}.base_url.`;
     return new EngineError('model_bad_answer', message, { cause: error });
   }
   const status = statusOf(error);
   if (status === undefined) {
-    const message = `${address} cannot be reached (${reason}). Start it, or correct language_model.base_url.`;
+    const message = `${address} cannot be reached (${reason}). Start it, or correct ${section}.base_url.`;
     return new EngineError('model_unavailable', message, { cause: error });
   }
-  const [code, advice] = meaningOf(status);
+  const [code, advice] = meaningOf(status, section);
   return new EngineError(code, `${address} answered ${status} (${reason}). ${advice}`, {
     details: { status },
     cause: error,
   });
 }
 
-function meaningOf(status: number): readonly [ErrorCode, string] {
+function meaningOf(status: number, section: string): readonly [ErrorCode, string] {
   if (status === 401 || status === 403)
-    return ['model_refused', 'Correct language_model.api_key or the variable that api_key_env names.'];
-  if (status === 404) return ['model_refused', 'Correct language_model.base_url or language_model.model.'];
+    return ['model_refused', `Correct ${section}.api_key or the variable that api_key_env names.`];
+  if (status === 404) return ['model_refused', `Correct ${section}.base_url or ${section}.model.`];
   if (status === 429) return ['model_rate_limited', 'The limit of the endpoint is used up; it is asked again later.'];
   if (status >= 500 || status === 408 || status === 409)
     return ['model_unavailable', 'The fault is on its side; it is asked again later.'];
   if (status >= 300 && status < 400)
-    return ['model_refused', 'Redirects are not followed; put the address it leads to into language_model.base_url.'];
-  return ['model_refused', 'It does not accept such requests; check the section language_model.'];
+    return ['model_refused', `Redirects are not followed; put the address it leads to into ${section}.base_url.`];
+  return ['model_refused', `It does not accept such requests; check the section ${section}.`];
 }
 
 function statusOf(error: unknown): number | undefined {

@@ -1,8 +1,8 @@
 import type { LanguageModelConfig } from '../../../src-shared/model/language-model-config.ts';
 import { EngineError } from '../../../src-shared/model/engine-error.ts';
 import type { LanguageModel, ModelReply, ModelRequest } from '../../engine/ports/language-model.ts';
-import { limitedFetch } from './limited-fetch.ts';
 import { modelFailure } from './model-failure.ts';
+import { openAiClient } from './openai-client.ts';
 import { readCompletion } from './read-completion.ts';
 
 export type EndpointSettings = Pick<
@@ -70,7 +70,7 @@ class Endpoint {
   }
 
   async #send(request: ModelRequest, apiKey: string, signal: AbortSignal): Promise<ModelReply> {
-    const client = await this.#client(apiKey);
+    const client = await openAiClient(this.#settings, apiKey);
     const messages = [
       { role: 'system' as const, content: request.system },
       { role: 'user' as const, content: request.prompt },
@@ -82,43 +82,6 @@ class Endpoint {
     );
     return readCompletion(completion, this.#settings.model);
   }
-
-  /** Loaded when it is first needed: most data directories have no endpoint. */
-  async #client(apiKey: string) {
-    const { OpenAI } = await import('openai');
-    const { base_url, retries, timeout_ms } = this.#settings;
-    return new OpenAI({
-      baseURL: base_url,
-      apiKey: apiKey || 'none',
-      adminAPIKey: null,
-      organization: null,
-      project: null,
-      webhookSecret: null,
-      maxRetries: retries,
-      timeout: timeout_ms,
-      // Without these, variables of the environment could add headers or print prompts.
-      logLevel: 'off',
-      defaultHeaders: withoutForeignHeaders(apiKey),
-      fetchOptions: { redirect: 'manual' },
-      fetch: limitedFetch,
-    });
-  }
-}
-
-const noise = ['Arch', 'Lang', 'OS', 'Package-Version', 'Runtime', 'Runtime-Version', 'Retry-Count', 'Timeout'];
-
-/** Nothing about the machine; no key where there is none; nothing from OPENAI_CUSTOM_HEADERS. */
-function withoutForeignHeaders(apiKey: string): Record<string, string | null> {
-  const custom = (process.env['OPENAI_CUSTOM_HEADERS'] ?? '').split('\n').flatMap((line) => {
-    const name = line.slice(0, Math.max(0, line.indexOf(':'))).trim();
-    return name === '' ? [] : [name];
-  });
-  return {
-    ...Object.fromEntries(custom.map((name) => [name, null])),
-    ...Object.fromEntries(noise.map((name) => [`X-Stainless-${name}`, null])),
-    'User-Agent': 'strata',
-    ...(apiKey === '' ? { Authorization: null } : {}),
-  };
 }
 
 function refusesLimitName(error: unknown): boolean {
