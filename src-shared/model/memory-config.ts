@@ -11,6 +11,16 @@ export const memoryConfigSchema = z.strictObject({
     .describe(
       'Directory of the memory pages, relative to the data directory; that of OpenClaw (~/.openclaw/workspace) to share its files',
     ),
+  write_memory_md: z
+    .boolean()
+    .default(true)
+    .describe('Whether MEMORY.md of the workspace gets an index of the pages, between marks of its own'),
+  memory_md_tokens: z
+    .int()
+    .min(100)
+    .max(100_000)
+    .default(2_000)
+    .describe('What that index takes at most (tokens); above, it has titles only, then counts for each folder'),
   access: z
     .strictObject({
       direct: memoryAccessSchema.default('all').describe('What a conversation with the user alone may see of memory'),
@@ -21,6 +31,32 @@ export const memoryConfigSchema = z.strictObject({
         .default('shared')
         .describe('What sub-agents may see, where the spawn request grants nothing else'),
       cron: memoryAccessSchema.default('shared').describe('What scheduled runs may see'),
+    })
+    .prefault({}),
+  extraction: z
+    .strictObject({
+      enabled: z
+        .boolean()
+        .default(true)
+        .describe(
+          'Whether what users say is read for memories: requests at once, the rest before its turns are compacted',
+        ),
+      method: z
+        .enum(['auto', 'rules'])
+        .default('auto')
+        .describe('auto: rules, and the model under language_model once more where one is configured; rules: no model'),
+      model_max_rounds: z
+        .int()
+        .min(1)
+        .max(20)
+        .default(6)
+        .describe('Answers that a model is asked for per piece of conversation'),
+      model_max_tokens: z
+        .int()
+        .min(1_000)
+        .max(1_000_000)
+        .default(60_000)
+        .describe('Tokens that a model may take for the turns of one compaction, prompts and answers together'),
     })
     .prefault({}),
   memory_md: z

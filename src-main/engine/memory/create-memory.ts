@@ -9,6 +9,7 @@ import { MemoryAccessPolicy } from './access/memory-access-policy.ts';
 import { createIndexing } from './indexing/create-indexing.ts';
 import { findBacklinks } from './links/find-backlinks.ts';
 import { createWriting } from './operations/create-writing.ts';
+import { MemoryMd } from './memory-md/memory-md.ts';
 import { FilePages } from './pages/file-pages.ts';
 import { PageKeeper } from './pages/page-keeper.ts';
 import { createPagesApi } from './pages/pages-api.ts';
@@ -29,6 +30,13 @@ export function createMemory(parts: EngineParts, jobs: JobRunner, counter: Token
       parts.events.publish({ type: 'health.changed' });
     },
   });
+  const { user_id: userId, memory } = parts.config;
+  const memoryMd = new MemoryMd({
+    ...parts,
+    ...{ pages, userId, isWritten: memory.write_memory_md, maxTokens: memory.memory_md_tokens },
+  });
+  pages.onChange((uri) => memoryMd.note(uri));
+  pages.onErase(async (uri) => memoryMd.forget(uri));
   const indexing = createIndexing(parts, pages, jobs);
   const { clock, config, embedder, memoryIndex } = parts;
   const access = new MemoryAccessPolicy(config.memory.access, parts.standing);
@@ -45,11 +53,14 @@ export function createMemory(parts: EngineParts, jobs: JobRunner, counter: Token
     },
     pages,
     keeper,
+    memoryMd,
     indexing,
     writer: writing.writer,
     noteStored: writing.noteStored,
     noteEnded: writing.noteEnded,
     flush: writing.flush,
+    catchUp: writing.catchUp,
+    settled: writing.settled,
     recall,
     access,
     alarms: (): Alarm[] => [...(trouble ? [workspaceAlarm(trouble.error, trouble.since)] : []), ...indexing.alarms()],
@@ -60,6 +71,7 @@ export function createMemory(parts: EngineParts, jobs: JobRunner, counter: Token
     },
     stop: async (): Promise<void> => {
       await writing.stop();
+      await memoryMd.stop();
       await keeper.stop();
       await indexing.stop();
     },

@@ -96,6 +96,8 @@ export interface PageStore {
     uri: string,
     version: number,
   ): Promise<{ readonly version: PageVersion; readonly bytes: Uint8Array | undefined } | undefined>;
+  /** Removes the earlier versions that were written for this reason, as `erase` removes them. Answers how many. */
+  thin(uri: string, reason: string): Promise<number>;
   /**
    * Removes page, versions, addresses, and contents that no other page has; overwrites them on disk, and empties the
    * write-ahead log.

@@ -156,6 +156,9 @@ export function pageWrites(db: WriteConnection) {
     'SELECT DISTINCT lower(hex(content_hash)) AS hash FROM page_version WHERE page_no = ?',
   );
   const removeVersions = db.command<[number]>('DELETE FROM page_version WHERE page_no = ?');
+  const thin = db.command<[number, string, number]>(
+    'DELETE FROM page_version WHERE page_no = ? AND reason = ? AND version < ?',
+  );
   const removeAddresses = db.command<[number]>('DELETE FROM page_address WHERE page_no = ?');
   const removePage = db.command<[number]>('DELETE FROM page WHERE page_no = ?');
 
@@ -196,6 +199,7 @@ export function pageWrites(db: WriteConnection) {
       removeIntent.run(no);
     },
     hashesOf: (no: number): readonly string[] => hashes.all(no).map((row) => row.hash),
+    thin: (no: number, reason: string, before: number): number => thin.run(no, reason, before).changes,
     remove: (no: number): number => {
       const versions = removeVersions.run(no).changes;
       removeAddresses.run(no);

@@ -147,9 +147,7 @@ export class SqlitePageStore implements PageStore {
     uri: string,
     at: number,
   ): Promise<{ readonly versions: number; readonly contents: number; readonly backups: readonly string[] }> {
-    // Freed pages of the file are overwritten from now on; it stays so for what the outbox removes later.
-    this.#db.maintain((writer) => writer.pragma('secure_delete = 1'));
-    const removed = this.#db.write(() => {
+    const removed = this.#leavingNothing(() => {
       const row = findRow(this.#writes, uri);
       if (!row) return { versions: 0, contents: 0 };
       const hashes = this.#writes.hashesOf(row.no);
@@ -157,8 +155,27 @@ export class SqlitePageStore implements PageStore {
       this.#outbox.put(row.uri, 'remove', at);
       return { versions, contents: this.#writes.sweepContent(hashes) };
     });
-    this.#db.maintain((writer) => writer.pragma('wal_checkpoint(TRUNCATE)'));
     return { ...removed, backups: this.#backups() };
+  }
+
+  async thin(uri: string, reason: string): Promise<number> {
+    return this.#leavingNothing(() => {
+      const row = findRow(this.#writes, uri);
+      if (!row) return 0;
+      const hashes = this.#writes.hashesOf(row.no);
+      const versions = this.#writes.thin(row.no, reason, row.version);
+      this.#writes.sweepContent(hashes);
+      return versions;
+    });
+  }
+
+  /** What is removed is overwritten in the file, and the write-ahead log, which has it still, is emptied. */
+  #leavingNothing<T>(work: () => T): T {
+    // It stays so for what the outbox removes later.
+    this.#db.maintain((writer) => writer.pragma('secure_delete = 1'));
+    const removed = this.#db.write(work);
+    this.#db.maintain((writer) => writer.pragma('wal_checkpoint(TRUNCATE)'));
+    return removed;
   }
 
   #addVersion(version: NewPageVersion): StoredPage {

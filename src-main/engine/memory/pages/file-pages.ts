@@ -35,6 +35,7 @@ export class FilePages implements MemoryPages {
   /** One page is written by one caller at a time. */
   readonly #queue = new KeyedQueue();
   readonly #listeners = new Set<(uri: string) => void>();
+  readonly #forgetters = new Set<(uri: string) => Promise<void>>();
 
   constructor(parts: FilePagesParts) {
     this.#parts = parts;
@@ -122,7 +123,15 @@ export class FilePages implements MemoryPages {
     const canonical = canonicalUri(uri);
     const stored = (await this.#find(canonical))?.stored ?? (await this.#parts.pageStore.find(canonical));
     if (!stored) throw unknownPage(uri, undefined);
-    return this.#queue.run(stored.path, async () => this.#erase(stored, options));
+    const erased = await this.#queue.run(stored.path, async () => this.#erase(stored, options));
+    for (const forget of this.#forgetters) await forget(stored.uri);
+    return erased;
+  }
+
+  /** Whoever keeps something of pages elsewhere removes it before a hard forget is answered. */
+  onErase(forget: (uri: string) => Promise<void>): () => void {
+    this.#forgetters.add(forget);
+    return () => this.#forgetters.delete(forget);
   }
 
   onChange(listener: (uri: string) => void): () => void {
@@ -317,6 +326,7 @@ export class FilePages implements MemoryPages {
             ]),
         { what: 'traces of calls that recalled it', until: 'as many newer calls are recorded as retention.calls says' },
         { what: 'the turns that it came from, in the log', until: 'for good: the log is lossless' },
+        { what: 'blocks of the deleted file on the disk', until: 'the file system uses them for something else' },
       ],
     };
   }
