@@ -6,6 +6,8 @@ import type { MemoryKinds } from './memory/kinds/memory-kinds.ts';
 import type { Embedder } from './ports/embedder.ts';
 import type { JobQueue } from './ports/job-queue.ts';
 import type { LanguageModel } from './ports/language-model.ts';
+import type { ExtractionPrompts } from './memory/extract/model/extraction-prompts.ts';
+import type { MemoryOperations } from './ports/memory-operations.ts';
 import type { MemoryIndexWriter } from './ports/memory-index-writer.ts';
 import type { MemoryOutbox } from './ports/memory-outbox.ts';
 import type { PageStore } from './ports/page-store.ts';
@@ -26,6 +28,7 @@ export interface EngineParts {
   readonly jobs: JobQueue;
   readonly pageStore: PageStore;
   readonly workspace: Workspace;
+  readonly operations: MemoryOperations;
   readonly kinds: MemoryKinds;
   readonly standing: StandingStore;
   readonly memoryIndex: MemoryIndexWriter;
@@ -41,6 +44,7 @@ export interface EngineParts {
   readonly languageModel?: LanguageModel | undefined;
   /** What a model is asked with; without them no model is asked. */
   readonly prompts?: Prompts | undefined;
+  readonly extractionPrompts?: ExtractionPrompts | undefined;
   readonly version: string;
   readonly mode: 'headless' | 'desktop';
   /** Absolute path; custom strategies are looked up from here. */

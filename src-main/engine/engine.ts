@@ -56,6 +56,7 @@ export function createEngine(given: EngineParts): Engine {
   const usage = new UsageRecorder(parts);
   const log = new TurnLog(parts, counter, life, views, (result, messages) => {
     usage.noteStored(result, messages);
+    memory.noteStored(result.session, result.stored);
     scheduler.noteStored(result.session, result.stored);
     assembler.noteStored(result.session, result.stored.length);
   });
@@ -77,7 +78,7 @@ export function createEngine(given: EngineParts): Engine {
     recorded: () => retention.noteRecorded(),
   };
   const assembler = new Assembler(parts, counter, strategies, views, observer, callMemory);
-  const { compactor, scheduler, api: compactionApi } = createCompaction(parts, counter, strategies, jobs);
+  const { compactor, scheduler, api: compactionApi } = createCompaction(parts, counter, strategies, jobs, memory.flush);
   const storeHealth = new StoreHealth(store, (error) => link.noteStoreFailure(error));
   const reader = new SessionReader(store, {
     strategyOf: (session) => strategies.nameFor(session),
@@ -154,7 +155,9 @@ export function createEngine(given: EngineParts): Engine {
     },
     sessionEnd: async ({ body }) => {
       link.noteCall('sessionEnd', body.session_id);
-      return life.end(body);
+      const reply = await life.end(body);
+      await memory.noteEnded(body);
+      return reply;
     },
     subagentPrepare: async ({ body }) => life.prepareSubagent(body),
     subagentEnded: async ({ body }) => life.subagentEnded(body.child_session_key, body.reason),

@@ -6,7 +6,7 @@ import type { HostMessage } from '../../../src-shared/protocol/host-message.ts';
 import { calibratedTokens } from '../assemble/calibrated-tokens.ts';
 import type { EngineParts } from '../engine-parts.ts';
 import { readMessage } from '../messages/read-message.ts';
-import type { TurnMeta } from '../ports/session-store.ts';
+import type { SessionRow, TurnMeta } from '../ports/session-store.ts';
 import { isSmaller, subagentsOf, type CheckpointInput, type CheckpointMaker } from './checkpoint-maker.ts';
 import type { CompactionOrder } from './compaction-order.ts';
 import type { CompactionPlan } from './compaction-plan.ts';
@@ -21,6 +21,16 @@ import { summarySize } from './summary-size.ts';
 export type CompactionWork =
   | { readonly kind: 'archive'; readonly turns: readonly TurnMeta[] }
   | { readonly kind: 'condense'; readonly checkpoints: readonly CompactCheckpoint[] };
+
+/**
+ * Takes what is worth remembering out of turns that a checkpoint is about to stand for; answers the pages that have it.
+ * Never rejects: what fails must not keep the context from being compacted.
+ */
+export type MemoryFlush = (
+  session: SessionRow,
+  turns: readonly TurnMeta[],
+  checkpointId: string,
+) => Promise<readonly string[]>;
 
 /** Above this, summaries are folded before more turns are archived. */
 const mostStanding = 24;
@@ -40,6 +50,7 @@ export class CompactionRun {
   readonly #maker: CheckpointMaker;
   readonly #order: CompactionOrder;
   readonly #plan: CompactionPlan;
+  readonly #flush: MemoryFlush;
   readonly #first: SessionContext;
   readonly #started: number;
   readonly #made: CompactCheckpoint[] = [];
@@ -56,8 +67,10 @@ export class CompactionRun {
     context: SessionContext,
     order: CompactionOrder,
     plan: CompactionPlan,
+    flush: MemoryFlush,
   ) {
     this.#parts = parts;
+    this.#flush = flush;
     this.#maker = maker;
     this.#order = order;
     this.#plan = plan;
@@ -136,11 +149,12 @@ export class CompactionRun {
       source,
       asOf: this.#seenBy(work),
     };
-    const { checkpoint, tokens } = await this.#maker.make(this.#context, input);
+    const { checkpoint: made, tokens } = await this.#maker.make(this.#context, input);
     // A transaction cannot be parted.
     await new Pacer().pause();
-    if (!isSmaller(checkpoint, source)) return this.#setAside(work);
+    if (!isSmaller(made, source)) return this.#setAside(work);
     const { session } = this.#context;
+    const checkpoint = { ...made, extracted_memory_uris: await this.#extract(work, made.checkpoint_id) };
     const ids = work.kind === 'archive' ? [] : work.checkpoints.map((one) => one.checkpoint_id);
     await this.#parts.store.addCheckpoint(checkpoint, session.uid, { ids, as: 'folded', at: this.#parts.clock.now() });
     this.#advance(work, checkpoint, tokens);
@@ -150,6 +164,12 @@ export class CompactionRun {
       checkpoint_id: checkpoint.checkpoint_id,
     });
     return checkpoint;
+  }
+
+  /** Of a folded summary those of its parents. */
+  async #extract(work: CompactionWork, checkpointId: string): Promise<string[]> {
+    if (work.kind === 'condense') return [...new Set(work.checkpoints.flatMap((one) => one.extracted_memory_uris))];
+    return [...(await this.#flush(this.#context.session, work.turns, checkpointId))];
   }
 
   async wasReset(): Promise<boolean> {

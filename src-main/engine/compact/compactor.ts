@@ -16,7 +16,7 @@ import { resolveIdentity, type IdentityFields } from '../turns/resolve-identity.
 import { CheckpointMaker } from './checkpoint-maker.ts';
 import { isBackground, type CompactionOrder } from './compaction-order.ts';
 import { planOf } from './compaction-plan.ts';
-import { CompactionRun } from './compaction-run.ts';
+import { CompactionRun, type MemoryFlush } from './compaction-run.ts';
 import { HostCompaction } from './host-compaction.ts';
 import { Pacer } from './pacer.ts';
 import { Reservations, type Reservation } from './reservations.ts';
@@ -34,6 +34,8 @@ export interface CompactorParts {
   readonly extractive: Summariser;
   /** For the host's model; without it only the extractive summariser stands in for it. */
   readonly phases: SummaryPhases | undefined;
+  /** Called before turns leave the window. */
+  readonly flush?: MemoryFlush;
   /** Told what came of each compaction, after it; must not throw. */
   readonly onReply: (sessionUid: string, reply: CompactReply, by: 'engine' | 'host') => void;
 }
@@ -182,7 +184,8 @@ export class Compactor {
     const [present = session] = await engine.store.lookUpSessions(session.uid);
     const context = await readSessionContext(present, engine, strategies, counter);
     const plan = await planOf(context, order, engine.config);
-    if (plan) return { run: new CompactionRun(engine, this.#maker, context, order, plan) };
+    if (plan)
+      return { run: new CompactionRun(engine, this.#maker, context, order, plan, this.#parts.flush ?? nothing) };
     const tokens = calibratedTokens(context.tokens, context.ratio);
     return {
       ok: true,
@@ -271,6 +274,9 @@ export class Compactor {
     this.#parts.engine.log('error', 'compaction failed', { session_uid: uid, reason });
   }
 }
+
+/** Where nothing is remembered. */
+const nothing: MemoryFlush = async () => [];
 
 function reasonOf(error: unknown): string {
   const code = error instanceof EngineError ? error.code : 'internal';

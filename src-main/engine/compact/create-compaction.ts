@@ -8,6 +8,7 @@ import type { TokenCounter } from '../tokens/token-counter.ts';
 import { resolveIdentity } from '../turns/resolve-identity.ts';
 import { CheckpointUndo } from './checkpoint-undo.ts';
 import { CompactionScheduler } from './compaction-scheduler.ts';
+import type { MemoryFlush } from './compaction-run.ts';
 import { Compactor } from './compactor.ts';
 import { createSummariser } from './create-summariser.ts';
 import { createExtractiveSummariser } from './extractive-summariser.ts';
@@ -30,6 +31,7 @@ export function createCompaction(
   counter: TokenCounter,
   strategies: StrategyRegistry,
   jobs: JobRunner,
+  flush?: MemoryFlush,
 ): Compaction {
   const { config, store, languageModel: model, prompts } = parts;
   const summariser = createSummariser({ config, counter, model, prompts });
@@ -41,6 +43,7 @@ export function createCompaction(
     summariser,
     extractive,
     phases: hostPhases(parts, counter),
+    ...(flush ? { flush } : {}),
     onReply: (uid, reply, by) => scheduler.noteReply(uid, reply, by),
   });
   const scheduler = new CompactionScheduler(parts, counter, strategies, compactor, jobs);
