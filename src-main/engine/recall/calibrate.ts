@@ -1,7 +1,7 @@
 /**
  * Turns a sum of parts into a score that means the same for every question. The sum is about the share of the question's
- * words (by what they are worth) that are matched; half of them is a coincidence more often than all of them are, so the
- * share is raised to 1.5. Parts keep their proportions and add up to the score.
+ * words (by what they are worth) that are matched; half of them is a coincidence far more often than all of them are, so
+ * the share is squared: less than 0.6 of a question is below the default threshold of 0.35. Parts keep their proportions and add up to the score.
  * @param most the sum that stands for certainty
  */
 export function calibrate(
@@ -11,7 +11,7 @@ export function calibrate(
   let sum = 0;
   for (const part of Object.values(parts)) sum += part;
   if (sum <= 0) return { score: 0, parts: {} };
-  const score = Math.min(1, sum / most) ** 1.5;
+  const score = Math.min(1, sum / most) ** 2;
   const scaled: Record<string, number> = {};
   for (const [name, part] of Object.entries(parts)) if (part !== 0) scaled[name] = (part * score) / sum;
   return { score, parts: scaled };

@@ -14,6 +14,18 @@ export interface NamedPage {
   readonly certainty: number;
 }
 
+/** What of a query names pages. */
+export interface NamesFound {
+  /** Pages that are meant for certain. */
+  readonly named: readonly NamedPage[];
+  /** URIs of all pages that have one of the names, also of those that several have. */
+  readonly namesakes: ReadonlySet<string>;
+  /** The names, as they stand in the query. */
+  readonly names: readonly string[];
+}
+
+export const noNames: NamesFound = { named: [], namesakes: new Set(), names: [] };
+
 /** A slip of the pen leaves this much of a name's certainty. */
 const misspelled = 0.8;
 
@@ -26,22 +38,31 @@ export async function findNames(
   query: string,
   index: Pick<MemoryIndex, 'resolveNames' | 'similarNames' | 'frequencies'>,
   scope: MemoryScope,
-): Promise<readonly NamedPage[]> {
+): Promise<NamesFound> {
   const runs = nameCandidates(query);
   const han = hanCandidates(query).map((text): NameCandidate => ({ text, from: -1, to: -1 }));
   const all = [...runs, ...han];
-  if (all.length === 0) return [];
+  if (all.length === 0) return noNames;
   const resolved = await index.resolveNames([...new Set(all.map(({ text }) => text))], scope);
   const named: NamedPage[] = [];
   const taken = new Set<number>();
+  const namesakes = new Set<string>();
+  const names: string[] = [];
   for (const { text, from, to } of all) {
     const pages = active(resolved.get(text));
     if (pages.length === 0 || isTaken(taken, from, to)) continue;
     take(taken, from, to);
+    names.push(text);
+    for (const { uri } of pages) namesakes.add(uri);
     const [page] = pages;
     if (pages.length === 1 && page) named.push({ page, name: text, byTitle: isTitle(page, text), certainty: 1 });
   }
-  return [...named, ...(await findMisspelled(runs, taken, index, scope))];
+  for (const one of await findMisspelled(runs, taken, index, scope)) {
+    named.push(one);
+    namesakes.add(one.page.uri);
+    names.push(one.name);
+  }
+  return { named, namesakes, names };
 }
 
 async function findMisspelled(

@@ -3,7 +3,7 @@ import type { RecallSource } from '../../../src-shared/model/recall.ts';
 import type { Embedder } from '../ports/embedder.ts';
 import type { IndexHit, MemoryIndex } from '../ports/memory-index.ts';
 import type { RecallRequest } from '../ports/recall.ts';
-import { findNames, type NamedPage } from './find-names.ts';
+import { findNames, noNames, type NamesFound } from './find-names.ts';
 import type { Question } from './read-question.ts';
 import { answerRelations } from './relations/answer-relations.ts';
 import { planRelations } from './relations/plan-relations.ts';
@@ -22,7 +22,7 @@ const mostPinned = 50;
 
 export interface Gathered {
   readonly rows: readonly FoundRow[];
-  readonly named: readonly NamedPage[];
+  readonly names: NamesFound;
   readonly relation: RelationPlan | undefined;
   readonly answers: readonly RelationAnswer[];
   readonly pinned: readonly IndexHit[];
@@ -44,7 +44,7 @@ export async function gatherRows(question: Question, request: RecallRequest, usi
   const wantsPages = request.sources.includes('page');
   const others = request.sources.filter((source) => source !== 'page');
   const hasWords = question.words.length > 0;
-  const [turnHits, pageHits, near, frequencies, named, relation, pinned] = await Promise.all([
+  const [turnHits, pageHits, near, frequencies, names, relation, pinned] = await Promise.all([
     hasWords && others.length > 0 ? search(question, request, others, mostTurnRows, using) : [],
     hasWords && wantsPages ? search(question, request, ['page'], mostPageRows, using) : [],
     hasWords ? findNear(question, request, using) : noneNear,
@@ -59,7 +59,7 @@ export async function gatherRows(question: Question, request: RecallRequest, usi
           undefined,
         )
       : undefined,
-    hasWords && wantsPages ? parts.run('names', () => findNames(question.text, index, scope), []) : [],
+    hasWords && wantsPages ? parts.run('names', () => findNames(question.text, index, scope), noNames) : noNames,
     hasWords && wantsPages
       ? parts.run('relations', () => readRelation(question.text, index, scope), noRelation)
       : noRelation,
@@ -72,7 +72,7 @@ export async function gatherRows(question: Question, request: RecallRequest, usi
   add(turnHits);
   add(pageHits);
   add([...near.byRow.values()].map(({ hit }) => hit));
-  add(named.map(({ page }) => page));
+  add(names.named.map(({ page }) => page));
   add(pinned);
   const linked = relation.answers
     .map(({ uri }) => uri)
@@ -99,7 +99,7 @@ export async function gatherRows(question: Question, request: RecallRequest, usi
   });
   return {
     rows,
-    named,
+    names,
     relation: relation.plan,
     answers: relation.answers,
     pinned: pinned.filter((hit) => isAsked(hit, request)),

@@ -9,7 +9,11 @@ import { scoreCheckpoints } from './score-checkpoints.ts';
 import { scorePages } from './score-pages.ts';
 import { scoreTurns, speakerStems } from './score-turns.ts';
 import type { Scored } from './scored-row.ts';
+import { queryTerms } from '../memory/indexing/segment-words.ts';
+import type { RelationAnswer } from './relations/relation-plan.ts';
+import { sourceWeight } from './source-weight.ts';
 import { questionWorth, type QuestionWorth } from './term-worth.ts';
+import { stemOf } from './word-forms.ts';
 
 export interface Ranked {
   /** Best first; equal ones by URI. */
@@ -29,14 +33,22 @@ export function rankCandidates(
   const turns = bySource.get('turn') ?? [];
   const worth = questionWorth(question, gathered.frequencies, new Set());
   const turnWorth = questionWorth(question, gathered.frequencies, speakerStems(turns, question));
-  const linked = new Map(gathered.answers.map(({ uri, score }) => [uri, score * linkWorth]));
+  const { names, answers } = gathered;
+  const linked = new Map(answers.map((answer) => [answer.uri, linkScore(answer)]));
+  const nameStems = new Set(names.names.flatMap((name) => queryTerms(name).map(stemOf)));
   const scored = [
-    ...scorePages(bySource.get('page') ?? [], question, worth, { named: gathered.named, linked }, using),
+    ...scorePages(
+      bySource.get('page') ?? [],
+      question,
+      worth,
+      { named: names.named, namesakes: names.namesakes, nameStems, linked },
+      using,
+    ),
     ...scoreTurns(turns, question, turnWorth, weights),
     ...scoreCheckpoints(bySource.get('checkpoint') ?? [], worth, weights),
   ];
   const candidates = scored
-    .map((candidate) => favour(candidate, question))
+    .map((candidate) => favour(weighSource(candidate), question))
     .map((candidate) =>
       candidate.hit.source === 'page'
         ? addHotness(candidate, gathered.uses.get(candidate.hit.uri), now, weights.hotness)
@@ -48,6 +60,20 @@ export function rankCandidates(
 
 /** The best that links alone are worth: what they lead to was asked for, but its text says nothing of it. */
 const linkWorth = 0.9;
+/** A page that a named one is in a stated relation with, when the question does not say which relation it is about. */
+const statedWorth = 0.4;
+
+function linkScore({ score, path }: RelationAnswer): number {
+  const isStated = path.length === 1 && path.every(({ type }) => type !== 'mentions');
+  return Math.max(score * linkWorth, isStated ? statedWorth : 0);
+}
+
+function weighSource(candidate: Scored): Scored {
+  const weight = sourceWeight(candidate.hit);
+  if (weight === 1) return candidate;
+  const source = candidate.score * (weight - 1);
+  return { ...candidate, score: candidate.score + source, parts: { ...candidate.parts, source } };
+}
 
 function favour(candidate: Scored, question: Question): Scored {
   const factor = favourOf(question.intent, candidate.hit.source, candidate.hit.kind);

@@ -10,6 +10,10 @@ import type { QuestionWorth } from './term-worth.ts';
 
 export interface PageEvidence {
   readonly named: readonly NamedPage[];
+  /** Every page that has one of the names in the query, also where several have it. */
+  readonly namesakes: ReadonlySet<string>;
+  /** Stems of the names in the query. */
+  readonly nameStems: ReadonlySet<string>;
   /** Score of pages that links lead to, by URI; 0 to 1. */
   readonly linked: ReadonlyMap<string, number>;
 }
@@ -35,13 +39,16 @@ export function scorePages(
 ): Scored[] {
   const pages = Map.groupBy(rows, ({ hit }) => hit.uri);
   const average = averageLength(rows);
+  const others = withoutNames(worth, evidence.nameStems);
   return [...pages.values()].flatMap((levels) => {
-    const matched = levels.map((row) => ({ row, share: shareOf(row.words, worth, average, using.weights) }));
+    const isNamed = levels.some(({ hit }) => evidence.namesakes.has(hit.uri));
+    const meant = isNamed ? worth : others;
+    const matched = levels.map((row) => ({ row, share: shareOf(row.words, meant, average, using.weights) }));
     // Equal levels: the shorter one says it with less around it.
     matched.sort((one, other) => other.share - one.share || one.row.hit.level - other.row.hit.level);
     const [best] = matched;
     if (!best) return [];
-    const title = titleMatch(best.row.hit.title, question, worth);
+    const title = titleMatch(best.row.hit.title, question, meant);
     const abstract = matched.find(({ row }) => row.hit.level === 0)?.share ?? 0;
     const nearness = Math.max(...levels.map((row) => row.nearness));
     const { weights } = using;
@@ -64,6 +71,21 @@ export function scorePages(
     ];
   });
 }
+
+/**
+ * For pages that are not called so, the words of a name say little: they mention what is asked about. Their worth is kept
+ * in the total, so that a page that only mentions it stays below one that says what is asked.
+ */
+function withoutNames(worth: QuestionWorth, nameStems: ReadonlySet<string>): QuestionWorth {
+  if (nameStems.size === 0) return worth;
+  const stems = worth.stems.map(({ stem, worth: value }) => ({
+    stem,
+    worth: nameStems.has(stem) ? value * mentionWorth : value,
+  }));
+  return { stems, total: worth.total };
+}
+
+const mentionWorth = 0.5;
 
 /** Independent grounds together: 1 - (1 - a)(1 - b). Each part is what it adds to those before it. */
 function withEvidence(
