@@ -1,6 +1,7 @@
 /** The daemon's routes as a host would call them: with the token file's token, over HTTP. */
 export interface DaemonApi {
   post(path: string, body: unknown): Promise<Record<string, unknown>>;
+  put(path: string, body: unknown): Promise<Record<string, unknown>>;
   get(path: string): Promise<Record<string, unknown>>;
 }
 
@@ -16,6 +17,7 @@ export function daemonApi(url: string, token: string): DaemonApi {
   };
   return {
     post: (path, body) => send(path, { method: 'POST', body: JSON.stringify(body) }),
+    put: (path, body) => send(path, { method: 'PUT', body: JSON.stringify(body) }),
     get: (path) => send(path, { method: 'GET' }),
   };
 }

@@ -7,19 +7,22 @@ import { checkCalls, uidOf } from './check-calls.ts';
 import { checkCheckpoints } from './check-checkpoints.ts';
 import { checkJobs } from './check-jobs.ts';
 import { checkLive } from './check-live.ts';
+import { checkMemory } from './check-memory.ts';
+import { checkRecall } from './check-recall.ts';
 import { checkSessions } from './check-sessions.ts';
 import { checkSignIn } from './check-sign-in.ts';
 import { Checks } from './checks.ts';
 import { daemonApi } from './daemon-api.ts';
 import { fillCompactions } from './fill-compactions.ts';
 import { fillDaemon } from './fill-daemon.ts';
+import { fillMemory } from './fill-memory.ts';
 import { findBrowser } from './find-browser.ts';
 import { openInspectorPage } from './inspector-page.ts';
 import { putJobs } from './put-jobs.ts';
 
 // The served inspector in a real browser over a real daemon. Any console error, refused script or failed request fails.
 
-const inspectorDir = resolve(import.meta.dirname, '../../out/renderer');
+const inspectorDir = process.env['STRATA_INSPECTOR_DIR'] ?? resolve(import.meta.dirname, '../../out/renderer');
 const limitMs = 170_000;
 
 setTimeout(() => {
@@ -64,6 +67,9 @@ try {
   await checkCalls(checks, inspector, host, filled);
   const compacted = await fillCompactions(daemonApi(host.url, host.token));
   await checkCheckpoints(checks, inspector, host, compacted, filled.long);
+  const memory = await fillMemory(daemonApi(host.url, host.token), dataDir);
+  await checkMemory(checks, inspector, host, memory);
+  await checkRecall(checks, inspector, host, memory);
   const uid = await uidOf(daemonApi(host.url, host.token), compacted.deep);
   // Nothing is open on the page that would miss the daemon.
   await inspector.page.goto('about:blank');

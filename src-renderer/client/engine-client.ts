@@ -1,15 +1,12 @@
 import type { z } from 'zod';
 import type { LiveEvent } from '../../src-shared/model/events.ts';
 import type { RouteName, TransportRoute } from '../../src-shared/protocol/api.ts';
-import type { memoryOperationsRoute, undoMemoryOperationRoute } from '../../src-shared/protocol/pages.ts';
-import type { searchRoute } from '../../src-shared/protocol/search.ts';
 import type { routes } from '../../src-shared/protocol/routes.ts';
 
-type Written = typeof searchRoute | typeof memoryOperationsRoute | typeof undoMemoryOperationRoute;
-type AnyRoute = (typeof routes)[number] | Written;
+type AnyRoute = (typeof routes)[number];
 
 /** Routes that both transports answer. */
-export type ApiRouteName = Exclude<RouteName, TransportRoute> | Written['name'];
+export type ApiRouteName = Exclude<RouteName, TransportRoute>;
 
 export type RouteNamed<N extends ApiRouteName> = Extract<AnyRoute, { readonly name: N }>;
 

@@ -13,20 +13,22 @@ const builtInFolders: Readonly<Record<string, string>> = {
   skill: 'skills',
 };
 
-/** Whom a new page can belong to: first the owner of the page that is open, then everybody who has pages. */
+/**
+ * Whom a new page can belong to: first the owner of the page that is open, then everybody who has pages, users before
+ * agents. Before anybody has one, the user and agent that the engine takes when nobody is named.
+ */
 export function knownOwners(pages: readonly PageHead[], beside: string | undefined): readonly NewPageOwner[] {
   const open = beside === undefined ? undefined : pageUriOf(beside);
-  const found = new Map<string, NewPageOwner>();
-  const add = (owner: NewPageOwner) => found.set(ownerKey(owner), owner);
-  if (open !== undefined) add(ownerOf(open));
-  add({ owner: 'user', userId: 'local' });
-  for (const page of pages) {
-    const parsed = pageUriOf(page.uri);
-    if (parsed !== undefined && parsed.owner !== 'workspace') add(ownerOf(parsed));
-  }
-  add({ owner: 'agent', agentId: 'main' });
-  add({ owner: 'workspace' });
-  return [...found.values()];
+  const parsed = pages.flatMap((page) => pageUriOf(page.uri) ?? []).map(ownerOf);
+  const users = parsed.filter(({ owner }) => owner === 'user');
+  const agents = parsed.filter(({ owner }) => owner === 'agent');
+  const all: readonly NewPageOwner[] = [
+    ...(open === undefined ? [] : [ownerOf(open)]),
+    ...(users.length === 0 ? [{ owner: 'user', userId: 'default' } as const] : users),
+    ...(agents.length === 0 ? [{ owner: 'agent', agentId: 'main' } as const] : agents),
+    { owner: 'workspace' },
+  ];
+  return [...new Map(all.map((owner) => [ownerKey(owner), owner])).values()];
 }
 
 /** `user local`, `agent main`, `workspace`. */

@@ -42,6 +42,16 @@ describe('how a recall ended', () => {
     expect(outcomeSentence(sampleRecall({ abstained: true }), 1)).toBe('Nothing in memory matches a word of it.');
   });
 
+  it('does not take a pinned page for an answer', () => {
+    const candidates = [sampleCandidate({ packed: true, reason: 'pinned', score: 0 })];
+    expect(outcomeSentence(sampleRecall({ candidates, considered: 1, tokens: 10 }), 400)).toBe(
+      'Nothing in memory matches a word of it; the pinned page is packed all the same, 10 of 400 tokens.',
+    );
+    expect(outcomeSentence(sampleRecall({ candidates, considered: 9, tokens: 10 }), 400)).toMatch(
+      /^Abstained: of 8 candidates none was good enough/,
+    );
+  });
+
   it('says a relation as it was understood', () => {
     expect(relationWords({ types: ['works_at'], anchors: ['Acme'], hops: 2 })).toBe('works at → Acme, over 2 links');
     expect(relationWords({ types: [], anchors: [], hops: 1 })).toBe('any relation → nothing that is known');

@@ -84,12 +84,20 @@ export function candidateSentence(candidate: RecallCandidate): string {
   return `${candidate.packed ? 'Packed' : 'Left out'}: ${candidateClause(candidate)}`;
 }
 
-/** How the search ended, in one sentence. */
+/** How the search ended, in one sentence. What is pinned is packed whatever was asked. */
 export function outcomeSentence(result: RecallResult, budget: number): string {
-  const packed = result.candidates.filter((candidate) => candidate.packed).length;
-  if (result.considered === 0) return 'Nothing in memory matches a word of it.';
-  if (result.abstained) {
-    return `Abstained: of ${formatNoun(result.considered, 'candidate')} none was good enough to answer with.`;
+  const packed = result.candidates.filter((candidate) => candidate.packed);
+  const pinned = packed.filter((candidate) => candidate.reason === 'pinned').length;
+  const share = `${formatCount(result.tokens)} of ${formatNoun(budget, 'token')}`;
+  if (packed.length === pinned && (pinned > 0 || result.considered === 0 || result.abstained)) {
+    const others = result.considered - pinned;
+    const why =
+      others === 0
+        ? 'Nothing in memory matches a word of it'
+        : `Abstained: of ${formatNoun(others, 'candidate')} none was good enough to answer with`;
+    return pinned === 0
+      ? `${why}.`
+      : `${why}; ${pinned === 1 ? 'the pinned page is' : `${formatCount(pinned)} pinned pages are`} packed all the same, ${share}.`;
   }
-  return `${formatCount(packed)} of ${formatNoun(result.considered, 'candidate')} packed, ${formatCount(result.tokens)} of ${formatNoun(budget, 'token')}.`;
+  return `${formatCount(packed.length)} of ${formatNoun(result.considered, 'candidate')} packed, ${share}.`;
 }

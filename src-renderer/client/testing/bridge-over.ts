@@ -28,7 +28,7 @@ async function answer(api: EngineApi, name: ApiRouteName, input: unknown): Promi
       body: route.body.parse(given.body),
     };
     // One of many signatures, all of them made from the routes that the input was parsed with.
-    const method = api[name as keyof EngineApi] as (input: unknown) => Promise<unknown>;
+    const method = api[name] as (input: unknown) => Promise<unknown>;
     return { ok: true, value: await method(parsed) };
   } catch (error) {
     if (error instanceof EngineError) {

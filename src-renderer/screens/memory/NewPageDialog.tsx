@@ -26,8 +26,8 @@ export function NewPageDialog({ beside, onClose }: Props) {
   const { stores, navigation } = useApp();
   const pages = useStore(stores.memory.list, (state) => state.pages);
   const owners = useMemo(() => knownOwners(pages, beside), [pages, beside]);
-  const [ownerName, setOwnerName] = useState(ownerKey(owners[0] ?? { owner: 'user', userId: 'local' }));
-  const owner = owners.find((one) => ownerKey(one) === ownerName) ?? { owner: 'user', userId: 'local' };
+  const [ownerName, setOwnerName] = useState(ownerKey(owners[0] ?? { owner: 'user', userId: 'default' }));
+  const owner = owners.find((one) => ownerKey(one) === ownerName) ?? { owner: 'user', userId: 'default' };
   const [kind, setKind] = useState('preference');
   const [title, setTitle] = useState('');
   const [path, setPath] = useState<string>();

@@ -34,7 +34,7 @@ export function OperationsFilters({ place }: { readonly place: OperationsPlace }
       {session !== undefined && (
         <Named
           what="from"
-          uri={`strata://session/local/${encodeURIComponent(session)}`}
+          uri={`strata://session/default/${encodeURIComponent(session)}`}
           onClear={() => show(present({ action, page }))}
           label="Show every session’s"
         />

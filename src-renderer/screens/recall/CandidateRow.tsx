@@ -50,7 +50,9 @@ export function CandidateRow({ candidate, rank, min, open }: Props) {
               : candidate.role === undefined
                 ? ''
                 : `, ${candidate.role}`} · {levelWord(candidate.level)} ·{' '}
-            {packed && candidate.title !== '' ? candidate.text.slice(0, 200) : candidateClause(candidate)}
+            {candidate.reason === 'packed' && candidate.title !== ''
+              ? candidate.text.slice(0, 200)
+              : candidateClause(candidate)}
           </span>
         </div>
         <ScoreBar score={score} parts={candidate.parts} threshold={min ?? thresholdOf(candidate)} />

@@ -12,7 +12,7 @@ interface Props {
 type TextName = 'user' | 'agent' | 'as' | 'session' | 'kinds' | 'labels' | 'limit' | 'tokens' | 'min';
 
 const texts: readonly (readonly [TextName, string, string, string])[] = [
-  ['user', 'User', 'local', 'Whose memory is asked'],
+  ['user', 'User', 'default', 'Whose memory is asked'],
   ['agent', 'Agent', 'main', 'Which agent asks'],
   [
     'as',
