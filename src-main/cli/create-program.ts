@@ -1,5 +1,6 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { identifierPolicySchema } from '../../src-shared/model/checkpoint.ts';
+import { pageStatusSchema } from '../../src-shared/model/memory-page.ts';
 import { jobStateSchema } from '../../src-shared/model/job.ts';
 import { productVersion } from '../product-version.ts';
 import { exitCodes, type CliContext } from './cli-context.ts';
@@ -27,6 +28,16 @@ import {
 import type { McpOptions } from './commands/mcp-command.ts';
 import { openCommand } from './commands/open-command.ts';
 import { recallCommand, type RecallOptions } from './commands/recall-command.ts';
+import {
+  editPageCommand,
+  forgetPageCommand,
+  pageHistoryCommand,
+  pagesCommand,
+  restorePageCommand,
+  retirePageCommand,
+  showPageCommand,
+  type PagesOptions,
+} from './commands/pages-command.ts';
 import { sessionsCommand, type SessionsOptions } from './commands/sessions-command.ts';
 import { statusCommand } from './commands/status-command.ts';
 
@@ -132,6 +143,8 @@ export function createProgram(makeContext: ContextFactory, finish: (code: number
 
   addCheckpointCommands(program, command, action);
 
+  addPageCommands(program, command, action);
+
   const jobs = program.command('jobs').description('look after background work: list, show, retry, cancel');
   command(jobs, 'list', 'list background jobs, newest first', true)
     .option('--limit <n>', 'how many', toLimit, 20)
@@ -188,6 +201,46 @@ function addCheckpointCommands(program: Command, command: AddCommand, action: As
     .addOption(new Option('--policy <policy>', 'identifiers to keep').choices(identifierPolicySchema.options))
     .option('--instructions <text>', 'what the summary should keep in mind')
     .action(action((context, id: string, options: RerunOptions) => rerunCommand(context, id, options)));
+}
+
+function addPageCommands(program: Command, command: AddCommand, action: AsAction): void {
+  const pages = program
+    .command('pages')
+    .description('look at memory pages and change them: list, show, edit, history, restore, retire, forget');
+  command(pages, 'list', 'list the Markdown files of the workspace, by path', true)
+    .option('--limit <n>', 'how many', toLimit, 50)
+    .option('--kind <kind>', 'only of this kind')
+    .addOption(new Option('--status <status>', 'only in this state').choices(pageStatusSchema.options))
+    .option('--prefix <path>', 'only paths that begin with it')
+    .option('--user <id>', 'only of this user')
+    .option('--agent <id>', 'only of this agent')
+    .action(action((context, options: PagesOptions) => pagesCommand(context, options)));
+  command(pages, 'show <page>', 'one page, by URI or path')
+    .option('--at <version>', 'as it was in this version', toCount)
+    .option('--raw', 'only the text of the file')
+    .action(
+      action((context, id: string, options: { at?: number; raw?: boolean }) => showPageCommand(context, id, options)),
+    );
+  command(pages, 'edit <page>', 'write what comes on standard input as the page, or as a new one')
+    .option('--base <version>', 'refuse when the page is not in this version any more', toCount)
+    .option('--reason <text>', 'why, for the history')
+    .action(
+      action((context, id: string, options: { base?: number; reason?: string }) =>
+        editPageCommand(context, id, options),
+      ),
+    );
+  command(pages, 'history <page>', 'all versions of a page, newest first')
+    .option('--limit <n>', 'how many', toLimit, 20)
+    .action(action((context, id: string, options: { limit: number }) => pageHistoryCommand(context, id, options)));
+  command(pages, 'restore <page> <version>', 'write an earlier version of a page anew, byte for byte').action(
+    action((context, id: string, version: string) => restorePageCommand(context, id, toCount(version))),
+  );
+  command(pages, 'retire <page>', 'keep a page, but recall it no longer')
+    .option('--reason <text>', 'why, for the history')
+    .action(action((context, id: string, options: { reason?: string }) => retirePageCommand(context, id, options)));
+  command(pages, 'forget <page>', 'remove a page with all its versions, for good')
+    .option('--confirm <title>', 'title or URI of the page, instead of being asked')
+    .action(action((context, id: string, options: { confirm?: string }) => forgetPageCommand(context, id, options)));
 }
 
 // These two load the engine or the database library; the other commands start faster without them.

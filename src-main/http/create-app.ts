@@ -13,6 +13,7 @@ import { createActivity, type Activity } from './activity.ts';
 import { createConcurrencyLimit } from './concurrency-limit.ts';
 import { toErrorReply } from './error-reply.ts';
 import { createEventStreams, type EventStreams } from './events/event-streams.ts';
+import { entityTag } from './if-match.ts';
 import type { InspectorFiles } from './inspector/inspector-files.ts';
 import { openApiDocument } from './openapi/open-api-document.ts';
 import { readRouteInput, type ParsedInput } from './route-input.ts';
@@ -110,6 +111,8 @@ function answerers(parts: HttpAppParts): (route: Pick<AnyRoute, 'name'>) => (inp
 }
 
 function reply(context: Context, route: AnyRoute, value: unknown): Response {
+  const tag = entityTag(value);
+  if (tag !== undefined) context.header('ETag', tag);
   if (route.replyKind !== 'ndjson') return jsonReply(context, toJson(value));
   return context.body(String(value), 200, { ...apiHeaders, 'Content-Type': 'application/x-ndjson; charset=utf-8' });
 }

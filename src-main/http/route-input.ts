@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import type { Config } from '../../src-shared/model/config.ts';
 import type { RouteDefinition } from '../../src-shared/protocol/route.ts';
 import { invalidRequest } from './error-reply.ts';
+import { withIfMatch } from './if-match.ts';
 import { readJsonBody } from './read-json-body.ts';
 
 export interface ParsedInput {
@@ -25,7 +26,8 @@ export async function readRouteInput(
   if (route.method === 'GET') return { params, query, body: {} };
   const limit = route.limit === 'messages' ? limits.messages_body_bytes : limits.body_bytes;
   const body = await readJsonBody(context.req.raw, limit);
-  return { params, query, body: parse(route.body, body ?? {}, 'body') };
+  const whole = withIfMatch(route, context.req.header('if-match'), body ?? {});
+  return { params, query, body: parse(route.body, whole, 'body') };
 }
 
 function parse(schema: z.ZodType, value: unknown, part: 'path' | 'query' | 'body'): unknown {

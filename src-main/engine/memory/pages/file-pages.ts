@@ -325,7 +325,7 @@ export class FilePages implements MemoryPages {
               },
             ]),
         { what: 'traces of calls that recalled it', until: 'as many newer calls are recorded as retention.calls says' },
-        { what: 'the turns that it came from, in the log', until: 'for good: the log is lossless' },
+        { what: 'the turns that it came from, in the log', until: 'you delete the log: it is lossless' },
         { what: 'blocks of the deleted file on the disk', until: 'the file system uses them for something else' },
       ],
     };
