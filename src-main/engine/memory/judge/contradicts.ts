@@ -82,7 +82,7 @@ function withoutContrast(text: string): string {
 
 /** Where or for what: "for Python", "on the phone". */
 function contextOf(text: string): ReadonlySet<string> {
-  const parts = text.match(/\b(?:for|in|on|at|when|while|during|with) [^,.;]{1,80}/gi) ?? [];
+  const parts = text.match(/\b(?:for|in|on|at|when|while|during) [^,.;]{1,80}/gi) ?? [];
   const chinese = text.match(/(?:在|写|对于|关于).{1,12}?(?=时|里|上|中|用|的时候)/gu) ?? [];
   return wordsOf([...parts, ...chinese].join(' '));
 }

@@ -1,5 +1,6 @@
 import type { MemoryPage } from '../../../../src-shared/model/memory-page.ts';
 import type { Candidate } from '../extract/candidate.ts';
+import type { MemoryKind } from '../kinds/memory-kind.ts';
 import { contradicts } from './contradicts.ts';
 import type { Judgement, JudgementCode, Known, Strike } from './judgement.ts';
 import { statementLines, type StatementLine } from './page-lines.ts';
@@ -20,7 +21,7 @@ interface SeenLine extends StatementLine {
  * A candidate against what is known: what is new is added, what contradicts takes the place of the old, what is known
  * already is left. Pure; whether the candidate may be kept at all was decided before.
  */
-export function judge(candidate: Candidate, known: Known): Judgement {
+export function judge(candidate: Candidate, known: Known, policy: MemoryKind['policy'] = 'aggregate'): Judgement {
   const told = readStatement(candidate.text);
   const pages = [...(known.place ? [known.place] : []), ...known.others].filter(isReadable);
   const lines = pages.flatMap((page) => seenLines(page, told));
@@ -52,7 +53,8 @@ export function judge(candidate: Candidate, known: Known): Judgement {
     if (candidate.signal === 'forget')
       return decide('NONE', 'nothing_to_take_back', 'Nothing is known that it could mean.', { page: undefined });
   }
-  const same = lines.find((line) => isSame(candidate, told, line));
+  const dated = policy === 'append' && known.place ? datedLines(known.place, told) : [];
+  const same = [...lines, ...dated].find((line) => isSame(candidate, told, line));
   if (same) return decide('NONE', 'known_already', 'It is known already.', { page: same.page });
   const strikes = strikesOf(
     lines.filter((line) => contradicts(candidate, line, line.page === known.place ? 'same_topic' : 'elsewhere')),
@@ -78,6 +80,15 @@ function seenLines(page: MemoryPage, told: StatementReading): SeenLine[] {
   return statementLines(page.truth).map((line) => {
     const reading = readStatement(line.text);
     return { ...line, page, reading, similarity: similarity(told.words, reading.words) };
+  });
+}
+
+/** A page that only grows holds its entries to be true as well. */
+function datedLines(page: MemoryPage, told: StatementReading): SeenLine[] {
+  const entries = page.timeline.filter(({ text }) => !/^(?:Until now|Taken back): /.test(text));
+  return entries.map(({ text }) => {
+    const reading = readStatement(text);
+    return { line: text, text, label: undefined, page, reading, similarity: similarity(told.words, reading.words) };
   });
 }
 

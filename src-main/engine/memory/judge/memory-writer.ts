@@ -97,7 +97,7 @@ export class MemoryWriter {
     if (gates.refusal) return this.#record(gates, undefined, undefined, context, key);
     for (let attempt = 1; ; attempt += 1) {
       const known = await findKnown(gates.candidate, context, this.#parts);
-      const judgement = judge(gates.candidate, known);
+      const judgement = judge(gates.candidate, known, this.#parts.kinds.require(gates.candidate.kind).policy);
       if (judgement.action === 'NONE') return this.#record(gates, judgement, undefined, context, key);
       try {
         const written = await writeJudgement(

@@ -63,7 +63,9 @@ async function writeStatement(order: WriteOrder, parts: WriteParts, changes: Ope
   const statement = statementFor(candidate, kind);
   const entries = [...strikeEntries(strike, candidate, 'Until now'), entryOf(candidate)];
   if (place) {
-    const truth = withLine(withoutLines(place.truth, strike?.lines ?? []), statement);
+    // What a page of entries says stays as it is; what it says no longer is replaced.
+    const isEntry = kind.policy === 'append' && strike === undefined;
+    const truth = isEntry ? place.truth : withLine(withoutLines(place.truth, strike?.lines ?? []), statement);
     const saved = await parts.pages.save({
       uri: place.uri,
       change: { fields: { truth, sources: sourcesOf(place.sources, candidate), ...plainExtra(extra, place) } },

@@ -43,7 +43,7 @@ export function maskSecrets(given: string): MaskedText {
       return mask;
     });
   }
-  text = text.replace(/(?<![\d.-])\d(?:[ -]?\d){12,18}(?![\d.-])/g, (digits) => {
+  text = text.replace(/(?<![\d.-])\d(?:[ -]?\d){12,18}(?![\d-]|\.\d)/g, (digits) => {
     if (!isCardNumber(digits)) return digits;
     found.add('card number');
     return mask;

@@ -62,7 +62,7 @@ const identity: readonly Rule[] = [
     'residence',
     'identity',
     'profile',
-    `(?:我${now}(?:住在|居住在|定居在|生活在|搬到了?|搬去了?|搬家到了?)|我家(?:住)?在|我的家在)(?<what>[^，,；]{2,40}?)(?:了|住|生活)?`,
+    `(?:我${now}(?:昨天|前天|上周|上星期|上个?月|今年|去年|最近)?(?:住在|居住在|定居在|生活在|搬到了?|搬去了?|搬家到了?)|我家(?:住)?在|我的家在)(?<what>[^，,；]{2,40}?)(?:了|住|生活)?`,
     { ...single('residence', 'Residence', '居住地'), unless: /^(?:这|那|别人|酒店)/u, says: '用户住在{what}。' },
   ),
   rule(
@@ -72,13 +72,10 @@ const identity: readonly Rule[] = [
     '我(?:来自|老家在|老家是|出生在|出生于|在(?=[^，,；]{2,20}(?:长大|出生)))(?<what>[^，,；]{2,30})',
     single('origin', 'Origin', '家乡'),
   ),
-  rule(
-    'age',
-    'identity',
-    'profile',
-    '我今年(?<what>[\\d一二三四五六七八九十]{1,4})岁(?:了)?',
-    single('age', 'Age', '年龄'),
-  ),
+  rule('age', 'identity', 'profile', '我今年(?<what>[\\d一二三四五六七八九十]{1,4})岁(?:了)?', {
+    ...single('age', 'Age', '年龄'),
+    says: '用户{what}岁。',
+  }),
   rule(
     'allergic',
     'identity',
@@ -209,7 +206,7 @@ const decisions: readonly Rule[] = [
     '(?:那|好，?|行，?|那么|就这么定了，?)*(?:就|咱们就?|我们就|最终)?(?:用|选|采用|选用|定为|按)(?<what>[^，,；吧]{1,80}?)(?:吧|就好了?|就行了?|了)',
     { exclusive: true, unless: vague, says: '决定：采用{what}。' },
   ),
-  rule('conclusion', 'decision', 'event', '(?:最终)?(?:决定|结论|定论)(?:是|：|:|为)(?<what>.{2,160})', {
+  rule('conclusion', 'decision', 'event', '(?:最终)?(?:决定|结论|定论)(?:是|：|:|为)[：:]?(?<what>.{2,160})', {
     exclusive: true,
     unless: vague,
     says: '决定：{what}。',
@@ -218,7 +215,7 @@ const decisions: readonly Rule[] = [
     'adopt',
     'decision',
     'event',
-    '(?:我们|咱们|团队)(?:以后|现在|都|统一|将|会|正式)*(?:采用|改用|统一用|统一使用|使用|选用|迁移到|切换到)(?<what>.{1,120})',
+    '(?:我们|咱们|团队)(?:以后|现在|都|统一|将|会|正式)*(?:采用|改用|统一用|统一使用|使用|选用|迁移到|切换到)(?<what>.{1,120}?)(?:\\s*了)?',
     { exclusive: true, unless: vague },
   ),
 ];
@@ -267,6 +264,10 @@ const standing: readonly Rule[] = [
     '(?:请)?(?:你)?(?<what>(?:不要再?|别再?)(?:用|使用|说|写|叫|加|添加|给我|在|把|自动|道歉|重复|问我|提|发|解释).{1,120})',
     { says: '{what}', unless: /(?:这个|那个|这段|这里|那里|它|这行|这次|现在|刚才|今天)/u },
   ),
+  rule('reply-style', 'rule', 'preference', '(?<what>(?:你的)?(?:回答|回复|解释)(?:都|要|请|应该|尽量|得)+.{1,60})', {
+    says: '{what}',
+    unless: /(?:这个|那个|这次|一下)/u,
+  }),
   rule(
     'respond-in',
     'rule',
@@ -284,7 +285,7 @@ const standing: readonly Rule[] = [
     'we-never',
     'rule',
     'preference',
-    '(?<what>(?:我们|团队|咱们)(?:从不|从来不|绝不|总是|只在|一般只|每周|每次)(?:在)?.{2,120})',
+    '(?<what>(?:我们(?:团队|公司)?|团队|咱们)(?:从不|从来不|绝不|总是|只在|一般只|每周|每次)(?:在)?.{2,120})',
     { says: '{clause}' },
   ),
 ];

@@ -506,7 +506,7 @@ const events: readonly Rule[] = [
     'event',
     'event',
     'event',
-    "(?<what>(?:I|we|I've|we've|I’ve|I'm|we're|I’m|my [\\w ]{2,40}|our [\\w ]{2,40}|the [\\w -]{2,40})(?:'s|’s)? ?(?:am|are|is|was|were|have|has|had|got|will|'ll|going|flying|travel(?:l)?ing|moving|meeting|visiting|starting|leaving|getting|giving|went|moved|started|joined|left|released|launched|shipped|met|visited|bought|sold|finished|graduated|passed|signed|adopted|celebrated|married|hired|fired|fly|travel|move|meet|start|leave|release|launch|ship|deployed|migrated|opened|closed|attended|ran|won|lost|broke|retired|begins?|ends?|starts)\\b.{2,280})",
+    "(?<what>(?:I|we|I've|we've|I’ve|I'm|we're|I’m|my [\\w ]{2,40}|our [\\w ]{2,40}|the [\\w -]{2,40})(?:'s|’s)? ?(?:am|are|is|was|were|have|has|had|got|will|'ll|going|flying|travel(?:l)?ing|moving|meeting|visiting|starting|leaving|getting|giving|went|moved|started|joined|left|released|launched|shipped|met|visited|bought|sold|finished|graduated|passed|signed|adopted|celebrated|married|hired|fired|fly|flies|leaves|arrives|departs|travel|move|meet|start|leave|release|launch|ship|deployed|migrated|opened|closed|attended|ran|won|lost|broke|retired|begins?|ends?|starts)\\b.{2,280})",
     {
       needsDate: true,
       says: '{clause}',

@@ -91,7 +91,7 @@ class MessageReader {
     const known = clauses.map((clause) => this.#byRule(clause, language, true, traitsOf(clause.masked)));
     // A piece that no rule knows may make no sense without the others.
     if (known.every((candidate) => candidate !== undefined)) yield* known;
-    else yield* one(freeStatement(plain, this.#given(language, true), false));
+    else if (!startsQuoted(plain)) yield* one(freeStatement(plain, this.#given(language, true), false));
   }
 
   *#forgotten(what: Span, language: CandidateLanguage): Generator<Candidate> {
@@ -170,6 +170,11 @@ function unquoted(span: Span): Span {
   if (/[\p{L}\p{N}]/u.test(masked) || text.length < 3) return { text, masked };
   const inner = text.slice(1, -1);
   return { text: inner, masked: inner };
+}
+
+/** A sentence about somebody's words is none of the user's own. */
+function startsQuoted({ masked }: Span): boolean {
+  return masked.startsWith('\u0001');
 }
 
 function* one(candidate: Candidate | undefined): Generator<Candidate> {

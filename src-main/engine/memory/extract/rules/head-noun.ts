@@ -30,7 +30,11 @@ export function headNounChinese(phrase: string): string {
     '',
   );
   const noun = bare.slice(bare.lastIndexOf('的') + 1) || bare || plain;
-  return noun.replace(/^(?:用|使用|在|把|去|吃|喝|看|听|写|做|玩|穿|住|买)(?=.{2,})/u, '').slice(0, 8);
+  return noun
+    .replace(/^(?:用|使用|在|把|去|吃|喝|看|听|写|做|玩|穿|住|买)(?=.{2,})/u, '')
+    .trim()
+    .replace(/\s*[了吧啊呢]$/u, '')
+    .slice(0, 12);
 }
 
 function singular(word: string): string {

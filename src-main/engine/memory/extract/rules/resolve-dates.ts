@@ -96,8 +96,10 @@ const chineseYears: Readonly<Record<string, number>> = { 今年: 0, 明年: 1, �
  * Puts absolute dates in the place of relative ones, as said on the day. "Next Friday" and 下周五 are the Friday of the
  * week after this one (weeks begin on Monday), "on Friday" the first one from that day on. "Daily" words such as "on
  * Fridays" stay.
+ *
+ * @param onlyRelative leaves days of a month as they are: a birthday is on no day of a certain year
  */
-export function resolveDates(text: string, said: LocalDay): ResolvedText {
+export function resolveDates(text: string, said: LocalDay, onlyRelative = false): ResolvedText {
   let date: string | undefined;
   const note = (found: string | undefined): string | undefined => {
     if (found !== undefined) date ??= found;
@@ -107,7 +109,7 @@ export function resolveDates(text: string, said: LocalDay): ResolvedText {
   const told = text
     .replace(english, (...found: unknown[]) => {
       const whole = String(found[0]);
-      const resolved = note(englishDate(groupsOf(found), said));
+      const resolved = note(englishDate(groupsOf(found), said, onlyRelative));
       if (resolved === undefined) return whole;
       const { prep, before: kept } = groupsOf(found);
       if (kept !== undefined) return `${kept}${/^(?:is|was)\s/i.test(kept) ? 'on ' : ''}${resolved}`;
@@ -118,7 +120,10 @@ export function resolveDates(text: string, said: LocalDay): ResolvedText {
         ? resolved
         : `${word} ${resolved}`;
     })
-    .replace(chinese, (...found: unknown[]) => note(chineseDate(groupsOf(found), said)) ?? String(found[0]));
+    .replace(
+      chinese,
+      (...found: unknown[]) => note(chineseDate(groupsOf(found), said, onlyRelative)) ?? String(found[0]),
+    );
   return { text: told, date: date ?? first };
 }
 
@@ -129,7 +134,7 @@ function groupsOf(found: readonly unknown[]): Groups {
   return found.at(-1) as Groups;
 }
 
-function englishDate(groups: Groups, said: LocalDay): string | undefined {
+function englishDate(groups: Groups, said: LocalDay, onlyRelative: boolean): string | undefined {
   const { rel, wd, relunit, unit, day, inn, inunit, ago, agounit, bare, mon, mday, myear, dmon, dday, dyear } = groups;
   if (wd !== undefined) return dayText(weekday(said, weekdays.indexOf(wd.toLowerCase()), (rel ?? '').toLowerCase()));
   if (unit !== undefined) return relativeUnit(said, unit.toLowerCase(), stepOf(relunit ?? ''));
@@ -137,6 +142,7 @@ function englishDate(groups: Groups, said: LocalDay): string | undefined {
   if (inn !== undefined) return plusUnits(said, countOf(inn), inunit ?? '');
   if (ago !== undefined) return plusUnits(said, -countOf(ago), agounit ?? '');
   if (bare !== undefined) return dayText(weekday(said, weekdays.indexOf(bare.toLowerCase()), 'coming'));
+  if (onlyRelative) return undefined;
   if (mon !== undefined) return fixed(said, myear, monthOf(mon), Number(mday));
   if (dmon !== undefined) return fixed(said, dyear, monthOf(dmon), Number(dday));
   return undefined;
@@ -151,7 +157,7 @@ const englishDays: Readonly<Record<string, number>> = {
   'day before yesterday': -2,
 };
 
-function chineseDate(groups: Groups, said: LocalDay): string | undefined {
+function chineseDate(groups: Groups, said: LocalDay, onlyRelative: boolean): string | undefined {
   const { rel, wd, weekrel, monthrel, relday, day, year, ymon, yday, n, nunit, dir, fyear, fmon, fday } = groups;
   if (wd !== undefined) {
     const index = '一二三四五六日'.indexOf(wd === '天' ? '日' : wd);
@@ -173,7 +179,7 @@ function chineseDate(groups: Groups, said: LocalDay): string | undefined {
     const unit = { 天: 'day', 周: 'week', 星期: 'week', 月: 'month', 年: 'year' }[nunit ?? ''] ?? 'day';
     return plusUnits(said, countOf(n) * ((dir ?? '').includes('前') ? -1 : 1), unit);
   }
-  return fmon === undefined ? undefined : fixed(said, fyear, Number(fmon), Number(fday));
+  return fmon === undefined || onlyRelative ? undefined : fixed(said, fyear, Number(fmon), Number(fday));
 }
 
 /** Without a year: the one that is nearest to the day on which it was said. */

@@ -24,7 +24,7 @@ const dated: ReadonlySet<CandidateSignal> = new Set([
 ]);
 
 const contrast =
-  /(?:,? (?:and )?not |\b(?:instead of|rather than|in place of|over|no longer) |[，,]?(?:而不是|不是|代替|取代|不再用?))(?<old>[^,，;；]{1,80})$/iu;
+  /(?:,? (?:and )?not |\b(?:instead of|rather than|in place of|over) |[，,]?(?:而不是|不是|代替|取代))(?<old>[^,，;；]{1,80}?)(?=$|[,，;；.。]|\s(?:for|in|on|at|when|while|to|because)\s)/iu;
 
 /** A candidate out of a clause and the rule that fits it; undefined where it needs a date and has none. */
 export function statementOf(
@@ -40,7 +40,9 @@ export function statementOf(
     rule.says === undefined ? clause.text : rule.says.replace(/\{(\w+)\}/g, (_, name: string) => groups(name)),
     language,
   );
-  const { text, date } = dated.has(rule.signal) ? resolveDates(told, said) : { text: told, date: undefined };
+  const { text, date } = dated.has(rule.signal)
+    ? resolveDates(told, said, rule.signal === 'identity')
+    : { text: told, date: undefined };
   if (
     rule.needsDate === true &&
     (date === undefined ||

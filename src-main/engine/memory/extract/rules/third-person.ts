@@ -39,7 +39,10 @@ export function toThirdPerson(clause: string): string {
 
 /** The same for Chinese: 我 → 用户, 我们 stays. */
 export function toThirdPersonChinese(clause: string): string {
-  return clause.replace(/(?:我|俺|本人)(?![们國国])/gu, '用户').replace(/用户自己的/gu, '自己的');
+  return clause
+    .replace(/(?:我|俺|本人)(?![们國国])/gu, '用户')
+    .replace(/用户自己的/gu, '自己的')
+    .replace(/你(?!们|好)/gu, '助手');
 }
 
 function convert(text: string): string {
@@ -72,10 +75,12 @@ const pronouns: Readonly<Record<string, string>> = {
   me: 'the user',
   mine: "the user's",
   myself: 'themselves',
+  you: 'the agent',
+  your: "the agent's",
 };
 
 /** Once it is clear whom they stand for. */
-const again: Readonly<Record<string, string>> = { my: 'their', me: 'them', mine: 'theirs', myself: 'themselves' };
+const again: Readonly<Record<string, string>> = { ...pronouns, my: 'their', me: 'them', mine: 'theirs' };
 
 function thirdPersonOf(verb: string, lower: string): string {
   const known = irregular[lower];
