@@ -73,7 +73,7 @@ function callerOf({ route, hidden }: MemoryMcpTool, caller: McpCaller): Record<s
   const entries = Object.entries(caller).filter(
     ([name, value]) => value !== undefined && name in known && name in hidden,
   );
-  return Object.fromEntries(entries) as Record<string, string>;
+  return Object.fromEntries(entries);
 }
 
 function inputOf({ route, hidden }: MemoryMcpTool): z.ZodObject {

@@ -1,5 +1,12 @@
 import type { z } from 'zod';
-import { memoryRecallRoute, type MemoryRecallReply } from '../../../src-shared/protocol/memory-tools.ts';
+import {
+  memoryForgetRoute,
+  memoryRecallRoute,
+  memoryStoreRoute,
+  type MemoryForgetReply,
+  type MemoryRecallReply,
+  type MemoryStoreReply,
+} from '../../../src-shared/protocol/memory-tools.ts';
 import type { RouteDefinition } from '../../../src-shared/protocol/route.ts';
 import { memoryExpandRoute, type MemoryExpandReply } from '../../../src-shared/protocol/tools.ts';
 
@@ -19,10 +26,9 @@ export interface MemoryMcpTool {
 
 const caller = { session_id: true, session_key: true, agent_id: true, user_id: true } as const;
 
-type ToolRoute = 'memoryRecall' | 'memoryExpand';
+type ToolRoute = 'memoryRecall' | 'memoryStore' | 'memoryForget' | 'memoryExpand';
 
 interface Words<R> extends Omit<MemoryMcpTool, 'route' | 'read' | 'hidden'> {
-  readonly hidden?: MemoryMcpTool['hidden'];
   readonly read: (reply: R) => { text: string; data: Record<string, unknown> };
 }
 
@@ -30,9 +36,9 @@ function toolOf<R extends z.ZodType>(
   route: RouteDefinition<z.ZodType, z.ZodType, z.ZodType, R> & { readonly name: ToolRoute },
   words: Words<z.output<R>>,
 ): MemoryMcpTool {
-  const { read, hidden = caller, ...rest } = words;
+  const { read, ...rest } = words;
   // What is read was answered by this very route, whose schema says its type.
-  return { ...rest, hidden, route, read: (reply) => read(reply as z.output<R>) };
+  return { ...rest, hidden: caller, route, read: (reply) => read(reply as z.output<R>) };
 }
 
 export const memoryMcpTools: readonly MemoryMcpTool[] = [
@@ -48,6 +54,24 @@ export const memoryMcpTools: readonly MemoryMcpTool[] = [
       return { text, data: { text, result: { ...result, candidates } } };
     },
   }),
+  toolOf(memoryStoreRoute, {
+    name: 'memory_store',
+    title: 'Remember something',
+    description:
+      'Remembers a fact, preference, decision or rule for later conversations. It is judged first: what is known already, what does not last, and secrets are not stored, and the answer says so. Only what the answer lists as stored is on disk.',
+    readOnly: false,
+    destructive: false,
+    read: (reply: MemoryStoreReply) => ({ text: reply.text, data: { ...reply } }),
+  }),
+  toolOf(memoryForgetRoute, {
+    name: 'memory_forget',
+    title: 'Forget something',
+    description:
+      'Lets a memory stand no longer; this can be undone. With mode "hard" and its title or uri in confirm it is removed for good, which cannot: only where the user asked for exactly that. Words that could mean several pages are answered with the choices, and nothing is forgotten.',
+    readOnly: false,
+    destructive: true,
+    read: (reply: MemoryForgetReply) => ({ text: reply.text, data: { ...reply } }),
+  }),
   toolOf(memoryExpandRoute, {
     name: 'memory_expand',
     title: 'Read what stands behind a memory',
@@ -55,7 +79,6 @@ export const memoryMcpTools: readonly MemoryMcpTool[] = [
       'Reads the whole of what a uri stands for: the turns behind a summary, a long tool result, a memory page. With a query, the best passages first; next_cursor goes on.',
     readOnly: true,
     destructive: false,
-    hidden: { user_id: true },
     read: (reply: MemoryExpandReply) => ({ text: JSON.stringify(reply), data: { ...reply } }),
   }),
 ];
