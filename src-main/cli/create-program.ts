@@ -1,5 +1,6 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { identifierPolicySchema } from '../../src-shared/model/checkpoint.ts';
+import { memoryActionSchema } from '../../src-shared/model/memory-operation.ts';
 import { pageStatusSchema } from '../../src-shared/model/memory-page.ts';
 import { jobStateSchema } from '../../src-shared/model/job.ts';
 import { productVersion } from '../product-version.ts';
@@ -26,6 +27,7 @@ import {
   type JobsOptions,
 } from './commands/jobs-command.ts';
 import type { McpOptions } from './commands/mcp-command.ts';
+import { memoryLogCommand, undoMemoryCommand, type MemoryLogOptions } from './commands/memory-command.ts';
 import { openCommand } from './commands/open-command.ts';
 import { recallCommand, type RecallOptions } from './commands/recall-command.ts';
 import {
@@ -160,6 +162,17 @@ export function createProgram(makeContext: ContextFactory, finish: (code: number
   );
   command(jobs, 'cancel <job>', 'cancel a queued job, ask a running one to stop, put a dead one aside').action(
     action((context, id: string) => cancelJobCommand(context, id)),
+  );
+
+  const memory = program.command('memory').description('what was judged about memory, and why: log, undo');
+  command(memory, 'log', 'list the operations of memory, newest first', true)
+    .option('--limit <n>', 'how many', toLimit, 20)
+    .addOption(new Option('--action <action>', 'only those that ended so').choices(memoryActionSchema.options))
+    .option('--page <uri>', 'only about this page')
+    .option('--session <session>', 'only of this session')
+    .action(action((context, options: MemoryLogOptions) => memoryLogCommand(context, options)));
+  command(memory, 'undo <operation>', 'put the pages of one operation back as they were before it').action(
+    action((context, id: string) => undoMemoryCommand(context, id)),
   );
 
   const openclaw = program.command('openclaw').description('connect OpenClaw with Strata, or take it off again');
