@@ -176,6 +176,15 @@ export interface HostContextEngine {
   dispose(): Promise<void>;
 }
 
+/** For which session the host makes a tool. */
+export interface HostToolContext {
+  sessionKey?: string;
+  sessionId?: string;
+  agentId?: string;
+}
+
+export type HostToolFactory = (context: HostToolContext) => HostTool;
+
 export interface HostHookContext {
   runId?: string;
   agentId?: string;
@@ -199,6 +208,12 @@ export interface HostHookEvents {
     model: string;
     usage?: { input?: number; output?: number; cacheRead?: number; cacheWrite?: number };
   };
+  /** A message came over a channel; before anything is done with it. */
+  message_received: { content: string; sessionKey?: string };
+  before_agent_reply: { cleanedBody: string };
+  before_model_resolve: { prompt: string };
+  /** The host has its context, from the engine or without it. */
+  before_prompt_build: { prompt: string; currentUserMessage?: string };
   before_message_write: { message: HostMessage; sessionKey?: string; agentId?: string };
   /** `result` as the tool gave it: `{content, details}`. */
   after_tool_call: { toolName: string; toolCallId?: string; result?: unknown; error?: string };
@@ -207,9 +222,13 @@ export interface HostHookEvents {
 }
 
 /** What a handler may answer; of all others the host takes nothing. */
-export type HostHookAnswer<K extends HostHookName> = K extends 'tool_result_persist'
-  ? { message: HostMessage } | undefined
-  : void | Promise<void>;
+export type HostHookAnswer<K extends HostHookName> =
+  | (K extends 'tool_result_persist'
+      ? { message: HostMessage }
+      : K extends 'before_prompt_build'
+        ? Promise<{ prependContext: string } | undefined>
+        : void | Promise<void>)
+  | undefined;
 
 export type HostHookName = keyof HostHookEvents;
 
@@ -246,7 +265,7 @@ export interface HostPluginApi {
   logger: HostLogger;
   runtime?: { version?: unknown } | undefined;
   registerContextEngine(id: string, factory: () => Promise<HostContextEngine>): void;
-  registerTool?(tool: HostTool): void;
+  registerTool?(tool: HostToolFactory, options: { name: string }): void;
   registerCommand?(command: HostCommand): void;
   on?<K extends HostHookName>(
     hook: K,

@@ -17,7 +17,7 @@ afterEach(() => daemon.remove());
 
 function tool(config: Record<string, unknown> = {}): HostTool {
   host.register({ dataDir: daemon.dataDir, ...config });
-  const found = host.tools.at(-1);
+  const found = host.tools.findLast(({ name }) => name === 'memory_expand');
   if (found === undefined) throw new Error('No tool was registered');
   return found;
 }

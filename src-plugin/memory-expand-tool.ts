@@ -1,24 +1,28 @@
 import { memoryExpandRoute, type MemoryExpandBody } from './daemon/plugin-routes.ts';
-import type { HostTool } from './host-types.ts';
+import type { HostTool, HostToolContext } from './host-types.ts';
 import type { PluginRuntime } from './plugin-runtime.ts';
+import { callerOf } from './tools/memory-tools.ts';
 
 const timeoutMs = 10_000;
 /** Share of the time that waiting requests may take: the whole of a result may be among them. */
 const spoolShare = 0.3;
 
 /** The agent's way from a summary or a synopsis back to what it stands for. */
-export function memoryExpandTool(runtime: PluginRuntime): HostTool {
+export function memoryExpandTool(runtime: PluginRuntime, context: HostToolContext = {}): HostTool {
   return {
     name: 'memory_expand',
     label: 'Expand memory',
     description:
-      'Read what a summary or a synopsis stands for: the original conversation turns, or a large tool result that is stored whole. Give the strata:// uri that it names. Add words in query to find what is about them, or range to read a part of one tool result or turn. An answer that goes on has next_cursor: ask again with it as cursor, everything else the same.',
+      'Read what a summary, a synopsis or a memory stands for: the original conversation turns, a large tool result that is stored whole, or a memory page with its sources. Give the strata:// uri that it names. Add words in query to find what is about them, or range to read a part of one tool result or turn. An answer that goes on has next_cursor: ask again with it as cursor, everything else the same.',
     parameters: {
       type: 'object',
       additionalProperties: false,
       required: ['uri'],
       properties: {
-        uri: { type: 'string', description: 'The strata:// uri of a checkpoint, a session, a turn or a tool result' },
+        uri: {
+          type: 'string',
+          description: 'The strata:// uri of a checkpoint, a session, a turn, a tool result or a memory',
+        },
         query: { type: 'string', description: 'Words to look for; the best matches come first' },
         limit: { type: 'integer', minimum: 1, maximum: 100, description: 'Most turns or passages to return' },
         range: {
@@ -39,7 +43,8 @@ export function memoryExpandTool(runtime: PluginRuntime): HostTool {
     catalogMode: 'direct-only',
     async execute(_toolCallId, params, signal) {
       const request = readParams(params);
-      const body = { limit: runtime.config.memoryExpandMaxResults, ...request };
+      const { session_id: _session, ...reader } = callerOf(runtime, context);
+      const body = { ...reader, limit: runtime.config.memoryExpandMaxResults, ...request };
       await runtime.spool.deliver(timeoutMs * spoolShare);
       const result = await runtime.link.call(memoryExpandRoute, body, { timeoutMs, signal });
       // The host's contract: a tool reports its failure by throwing.

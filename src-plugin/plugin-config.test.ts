@@ -59,8 +59,12 @@ describe('the manifest', () => {
     expect(Object.keys(manifest.configSchema.properties).sort()).toEqual(keys.split(' ').sort());
   });
 
-  it('names the tool it registers, the slot it fills and the version of the package', () => {
-    expect(manifest).toMatchObject({ id: 'strata', kind: 'context-engine', contracts: { tools: ['memory_expand'] } });
+  it('names the tools it registers, the slot it fills and the version of the package', () => {
+    expect(manifest).toMatchObject({
+      id: 'strata',
+      kind: 'context-engine',
+      contracts: { tools: ['memory_expand', 'memory_recall', 'memory_store', 'memory_forget'] },
+    });
     expect(manifest.version).toBe(packageJson.version);
     expect(packageJson.openclaw.extensions).toEqual(['./index.js']);
   });

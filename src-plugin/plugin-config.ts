@@ -1,5 +1,6 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { readRecallOptions, type RecallOptions } from './recall-options.ts';
 import { defaultNewThresholdCharacters } from '../src-shared/synopsis/large-result.ts';
 
 /** What the plugin does with its configuration; keys that have no behaviour yet are not here. */
@@ -21,6 +22,10 @@ export interface PluginConfig {
   readonly externaliseToolResults: boolean;
   /** Tool results with more characters are stored whole and replaced by a synopsis. */
   readonly toolResultThresholdChars: number;
+  /** What was set of recall, by the keys of the earlier plugin; what is not here is the daemon's to decide. */
+  readonly recall: RecallOptions;
+  /** Newest turns that nothing pushes out. */
+  readonly recentRawTurnCount: number | undefined;
 }
 
 const defaultAssembleTimeoutMs = 2_500;
@@ -55,6 +60,8 @@ export function readPluginConfig(
     memoryExpandMaxResults: whole('memoryExpandMaxResults', 1, 100) ?? 6,
     externaliseToolResults: raw?.['externaliseToolResults'] !== false,
     toolResultThresholdChars: whole('toolResultThresholdChars', 1_000, 10_000_000) ?? defaultNewThresholdCharacters,
+    recall: readRecallOptions(raw),
+    recentRawTurnCount: whole('recentRawTurnCount', 1, 10_000),
   };
 }
 

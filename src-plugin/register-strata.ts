@@ -4,6 +4,7 @@ import { loadTranscriptReader } from './engine/load-transcript-reader.ts';
 import { registerHooks } from './hooks/register-hooks.ts';
 import type { HostPluginApi } from './host-types.ts';
 import { memoryExpandTool } from './memory-expand-tool.ts';
+import { memoryToolNames, memoryTools } from './tools/memory-tools.ts';
 import { createPluginRuntime } from './plugin-runtime.ts';
 import { strataCommand } from './strata-command.ts';
 
@@ -27,7 +28,17 @@ export function registerStrata(api: HostPluginApi, host: HostFunctions = hostFun
   optional('The context engine', () => {
     api.registerContextEngine('strata', () => createEngine(runtime, host));
   });
-  optional('The tool memory_expand', () => api.registerTool?.(memoryExpandTool(runtime)));
+  optional('The tool memory_expand', () => {
+    api.registerTool?.((context) => memoryExpandTool(runtime, context), { name: 'memory_expand' });
+  });
+  memoryToolNames.forEach((name, index) => {
+    optional(`The tool ${name}`, () => {
+      // The host asks for each by its name, and makes it for a session.
+      api.registerTool?.((context) => memoryTools(runtime, context)[index] ?? memoryExpandTool(runtime, context), {
+        name,
+      });
+    });
+  });
   optional('The command /strata', () => api.registerCommand?.(strataCommand(runtime)));
   registerHooks(api, runtime);
 }

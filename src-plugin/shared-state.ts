@@ -46,6 +46,14 @@ export interface SharedState {
   readonly replacedResults: BoundedMap<string, HostMessage>;
   readonly additions: BoundedMap<string, string>;
   readonly lastCalls: BoundedMap<string, LastCall>;
+  /** Sessions whose engine was asked for a context since their last prompt was built. */
+  readonly assembled: BoundedMap<string, true>;
+  /** By run id of the host: whether its engine was asked. */
+  readonly assembledRuns: BoundedMap<string, boolean>;
+  /** What the daemon was last told ahead that a session will ask. */
+  readonly prefetched: BoundedMap<string, string>;
+  /** The messages for which something was recalled without the engine. */
+  readonly lastFallbacks: BoundedMap<string, string>;
   readonly deliveries: Map<string, Promise<number>>;
   /** How often the daemon failed with a waiting request, and since when (epoch ms); by the name of its file. */
   readonly failedDeliveries: BoundedMap<string, { readonly times: number; readonly since: number }>;
@@ -94,7 +102,7 @@ export class BoundedMap<K, V> {
   }
 }
 
-const slot = Symbol.for('strata.openclaw-plugin/1');
+const slot = Symbol.for('strata.openclaw-plugin/2');
 
 export function sharedState(): SharedState {
   // The global object has no index signature for symbols; this slot is only ever written here.
@@ -112,6 +120,10 @@ export function sharedState(): SharedState {
     replacedResults: new BoundedMap(200),
     additions: new BoundedMap(1_000),
     lastCalls: new BoundedMap(1_000),
+    assembled: new BoundedMap(1_000),
+    assembledRuns: new BoundedMap(1_000),
+    prefetched: new BoundedMap(500),
+    lastFallbacks: new BoundedMap(500),
     deliveries: new Map(),
     failedDeliveries: new BoundedMap(1_000),
     endings: new Map(),

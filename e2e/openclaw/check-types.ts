@@ -84,7 +84,10 @@ export function hooks(api: OpenClawPluginApi): void {
   api.on('llm_input', (event) => void (event satisfies own.HostHookEvents['llm_input']));
   api.on('llm_output', (event, context) => void (event satisfies own.HostHookEvents['llm_output'], context satisfies own.HostHookContext));
   api.on('before_message_write', (event) => void (event satisfies Omit<own.HostHookEvents['before_message_write'], Messages>));
-  api.registerTool(give<own.HostTool>() as own.HostTool & { parameters: never });
+  api.on('message_received', (event) => void (event satisfies own.HostHookEvents['message_received']));
+  api.on('before_model_resolve', (event, context) => void (event satisfies own.HostHookEvents['before_model_resolve'], context satisfies own.HostHookContext));
+  api.on('before_prompt_build', (event) => (event satisfies own.HostHookEvents['before_prompt_build'], give<own.HostHookAnswer<'before_prompt_build'>>()));
+  api.registerTool((context) => (context satisfies own.HostToolContext, give<own.HostTool>() as own.HostTool & { parameters: never }), { name: 'x' });
   api.registerCommand(give<own.HostCommand>());
 }
 const logger: own.HostLogger = give<OpenClawPluginApi['logger']>();

@@ -5,7 +5,11 @@
  */
 import type { z } from 'zod';
 import type { HostMessage } from '../../src-shared/protocol/host-message.ts';
-import type { assembleRequestSchema, PlanEntry } from '../../src-shared/protocol/assemble.ts';
+import type {
+  assembleRequestSchema,
+  PlanEntry,
+  prefetchRoute as prefetchDefinition,
+} from '../../src-shared/protocol/assemble.ts';
 import type {
   compactRequestSchema,
   prepareCompactionRoute as prepareCompactionDefinition,
@@ -20,6 +24,11 @@ import type {
 } from '../../src-shared/protocol/lifecycle.ts';
 import type { maintainRoute as maintainDefinition } from '../../src-shared/protocol/lifecycle.ts';
 import type { toolResultRequestSchema } from '../../src-shared/protocol/tool-result.ts';
+import type {
+  memoryForgetRequestSchema,
+  memoryRecallRequestSchema,
+  memoryStoreRequestSchema,
+} from '../../src-shared/protocol/memory-tools.ts';
 import type { memoryExpandRequestSchema } from '../../src-shared/protocol/tools.ts';
 import type {
   afterTurnRequestSchema,
@@ -160,6 +169,22 @@ export const subagentEndedRoute = post<z.input<(typeof endedDefinition)['body']>
   (value) => value,
 );
 export const hostEventsRoute = post<HostEventsBody, Fields>('/v1/host-events', (value) => value);
+export const memoryRecallRoute = post<z.input<typeof memoryRecallRequestSchema>, Fields>(
+  '/v1/tools/memory_recall',
+  (value) => value,
+);
+export const memoryStoreRoute = post<z.input<typeof memoryStoreRequestSchema>, Fields>(
+  '/v1/tools/memory_store',
+  (value) => value,
+);
+export const memoryForgetRoute = post<z.input<typeof memoryForgetRequestSchema>, Fields>(
+  '/v1/tools/memory_forget',
+  (value) => value,
+);
+export const prefetchRoute = post<z.input<(typeof prefetchDefinition)['body']>, Fields>(
+  '/v1/prefetch',
+  (value) => value,
+);
 export const memoryExpandRoute = post<MemoryExpandBody, Fields>('/v1/tools/memory_expand', (value) => value);
 
 /** Only a result that is stored counts as an answer: what stands for it in the transcript says that it is. */

@@ -86,6 +86,8 @@ async function ask(
     ...(budget === undefined ? {} : { token_budget: budget }),
     ...(params.prompt ? { prompt: params.prompt } : {}),
     ...(params.model ? { model: params.model } : {}),
+    ...(Object.keys(config.recall).length === 0 ? {} : { recall: config.recall }),
+    ...(config.recentRawTurnCount === undefined ? {} : { recent_raw_turn_count: config.recentRawTurnCount }),
     ...(params.availableTools === undefined ? {} : { available_tools: [...params.availableTools] }),
   };
   const bodies = described.map((position) => messages[position] ?? {});

@@ -146,6 +146,7 @@ export async function createEngine(runtime: PluginRuntime, host: HostFunctions):
       const messages = Array.isArray(given) ? (given as HostMessage[]) : [];
       const result = await unless<AssembleResult | undefined>(warn, 'assemble', undefined, async () => {
         meet(params);
+        shared.assembled.set(params.sessionKey ?? params.sessionId, true);
         return await assembleContext(runtime, params, budget.next(params.tokenBudget), ours);
       });
       if (result !== undefined) return result;

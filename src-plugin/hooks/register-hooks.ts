@@ -2,13 +2,16 @@ import type { HostHookAnswer, HostHookContext, HostHookEvents, HostHookName, Hos
 import { rememberPersistedUser } from '../messages/restore-persisted-users.ts';
 import type { PluginRuntime } from '../plugin-runtime.ts';
 import { captureToolResult } from './capture-tool-result.ts';
+import { prefetchRecall } from './prefetch-recall.ts';
+import { recallWithoutEngine } from './recall-without-engine.ts';
 import { replaceToolResult } from './replace-tool-result.ts';
 import { onLlmInput, onLlmOutput, onModelCallStarted } from './watch-model-calls.ts';
 import { onBeforeReset, onSessionEnd } from './watch-session-ends.ts';
 
 /**
  * Listens to what the engine's own calls do not tell. Each hook is optional: a host may not know it, or not allow it
- * (`llm_input` and `llm_output` need `hooks.allowConversationAccess`). None changes anything but `tool_result_persist`.
+ * (`llm_input` and `llm_output` need `hooks.allowConversationAccess`). None changes anything but `tool_result_persist`,
+ * and `before_prompt_build` where the engine was not asked.
  */
 export function registerHooks(api: HostPluginApi, runtime: PluginRuntime): void {
   const listen = <K extends HostHookName>(
@@ -38,6 +41,19 @@ export function registerHooks(api: HostPluginApi, runtime: PluginRuntime): void 
   });
   listen('before_reset', (event, context) => onBeforeReset(runtime, event, context));
   listen('session_end', (event, context) => onSessionEnd(runtime, event, context));
+  listen('message_received', (event, context) => {
+    prefetchRecall(runtime, event.content, { ...context, sessionKey: event.sessionKey ?? context.sessionKey });
+  });
+  listen('before_agent_reply', (event, context) => prefetchRecall(runtime, event.cleanedBody, context));
+  listen('before_model_resolve', (event, context) => prefetchRecall(runtime, event.prompt, context));
+  listen('before_prompt_build', async (event, context) => {
+    try {
+      return await recallWithoutEngine(runtime, event, context);
+    } catch (error) {
+      runtime.warn(`The hook before_prompt_build failed: ${String(error)}`, 'before_prompt_build');
+      return undefined;
+    }
+  });
   listen('model_call_started', (event, context) => onModelCallStarted(runtime, event, context));
   listen('llm_input', (event) => onLlmInput(runtime, event));
   listen('llm_output', (event, context) => onLlmOutput(runtime, event, context));

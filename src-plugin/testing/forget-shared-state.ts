@@ -1,4 +1,4 @@
 /** What a new process would not know. */
 export function forgetSharedState(): void {
-  Reflect.deleteProperty(globalThis, Symbol.for('strata.openclaw-plugin/1'));
+  Reflect.deleteProperty(globalThis, Symbol.for('strata.openclaw-plugin/2'));
 }

@@ -8,6 +8,7 @@ import type {
   HostHookName,
   HostPluginApi,
   HostTool,
+  HostToolContext,
 } from '../host-types.ts';
 import type { HostFunctions } from '../engine/create-engine.ts';
 import { registerStrata } from '../register-strata.ts';
@@ -18,6 +19,8 @@ type Listener = (event: never, context: HostHookContext) => unknown;
 export class ScriptedHost {
   readonly warnings: string[] = [];
   readonly tools: HostTool[] = [];
+  /** The session that tools are made for. */
+  toolContext: HostToolContext = {};
   readonly commands: HostCommand[] = [];
   readonly delegated: CompactParams[] = [];
   delegate: (params: CompactParams) => Promise<CompactResult> = () =>
@@ -42,7 +45,7 @@ export class ScriptedHost {
       registerContextEngine: (_id, factory) => {
         this.#factory = factory;
       },
-      registerTool: (tool) => this.tools.push(tool),
+      registerTool: (factory) => this.tools.push(factory(this.toolContext)),
       registerCommand: (command) => this.commands.push(command),
       on: (name, handler) => {
         this.#listeners.set(name, [...(this.#listeners.get(name) ?? []), handler]);
