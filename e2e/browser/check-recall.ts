@@ -74,7 +74,7 @@ export async function checkRecall(
       });
       await page.goto(`${host.url}/memory/operations`);
       const operations = page.getByRole('tree', { name: 'Operations, newest first' });
-      const first = operations.getByRole('treeitem').filter({ hasText: 'window seats' }).first();
+      const first = operations.getByRole('treeitem').filter({ hasText: 'window seats' }).filter({ hasText: 'Added' });
       await first.getByText('Added').waitFor();
       await first.click();
       await first.getByRole('heading', { name: 'Gates' }).waitFor();

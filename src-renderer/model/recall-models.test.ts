@@ -47,9 +47,11 @@ describe('how a recall ended', () => {
     expect(outcomeSentence(sampleRecall({ candidates, considered: 1, tokens: 10 }), 400)).toBe(
       'Nothing in memory matches a word of it; the pinned page is packed all the same, 10 of 400 tokens.',
     );
-    expect(outcomeSentence(sampleRecall({ candidates, considered: 9, tokens: 10 }), 400)).toMatch(
+    expect(outcomeSentence(sampleRecall({ candidates, considered: 9, tokens: 10, abstained: true }), 400)).toMatch(
       /^Abstained: of 8 candidates none was good enough/,
     );
+    // It took the only place: that is no abstention.
+    expect(outcomeSentence(sampleRecall({ candidates, considered: 9, tokens: 10 }), 400)).toMatch(/^1 of 9 candidates/);
   });
 
   it('says a relation as it was understood', () => {

@@ -89,8 +89,8 @@ export function outcomeSentence(result: RecallResult, budget: number): string {
   const packed = result.candidates.filter((candidate) => candidate.packed);
   const pinned = packed.filter((candidate) => candidate.reason === 'pinned').length;
   const share = `${formatCount(result.tokens)} of ${formatNoun(budget, 'token')}`;
-  if (packed.length === pinned && (pinned > 0 || result.considered === 0 || result.abstained)) {
-    const others = result.considered - pinned;
+  const others = result.considered - pinned;
+  if (packed.length === pinned && (result.abstained || others === 0)) {
     const why =
       others === 0
         ? 'Nothing in memory matches a word of it'

@@ -1,5 +1,19 @@
 /** Names of parts that have a colour of their own, in the order in which they stand in a bar. */
-const knownParts = ['lexical', 'vector', 'title', 'alias', 'link', 'parent', 'neighbour', 'hotness'] as const;
+const knownParts = [
+  'lexical',
+  'vector',
+  'title',
+  'alias',
+  'link',
+  'parent',
+  'neighbour',
+  'speaker',
+  'time',
+  'statement',
+  'intent',
+  'hotness',
+  'source',
+] as const;
 
 export type PartTone = (typeof knownParts)[number] | 'other';
 
@@ -17,7 +31,12 @@ const meanings: Readonly<Record<string, string>> = {
   link: 'Reached through links from what the query names',
   parent: 'Lent by what it is part of',
   neighbour: 'Lent by turns beside it that match',
+  speaker: 'The question names who said it',
+  time: 'It falls into the time that the question is about',
+  statement: 'Added for what states something, taken away for what asks itself',
+  intent: 'Its kind is what such a question is about',
   hotness: 'Used often, or lately',
+  source: 'Taken away from journals and logs, which repeat whatever was talked about',
 };
 
 export function partTone(name: string): PartTone {

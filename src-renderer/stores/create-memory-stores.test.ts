@@ -71,6 +71,16 @@ describe('what is read again of memory when something happened', () => {
     expect(stores.list.getState().pages.map(({ uri }) => uri)).toEqual([coffee.uri]);
   });
 
+  it('a page that is gone is not read again when its rows leave the index', async () => {
+    const { stores, settle, count } = made();
+    await stores.page(tea.uri).load();
+    stores.take({ type: 'page.changed', uri: tea.uri, change: 'removed' });
+    await settle();
+    stores.take({ type: 'page.changed', uri: tea.uri, change: 'indexed' });
+    await settle();
+    expect(count('page')).toBe(1);
+  });
+
   it('an operation: the lists of operations that are open', async () => {
     const { stores, settle, count } = made();
     await stores.operations({ uri: tea.uri }).load();

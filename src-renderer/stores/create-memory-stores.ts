@@ -64,6 +64,8 @@ export function createMemoryStores(client: EngineClient, now: () => number, soon
 
   const written = new Set<string>();
   const removed = new Set<string>();
+  /** Pages that were there when this page was opened, and are not any more. */
+  const absent = new Set<string>();
   const refreshWritten = soon(() => {
     const uris = [...written];
     written.clear();
@@ -146,11 +148,13 @@ export function createMemoryStores(client: EngineClient, now: () => number, soon
       }
       if (news.type === 'memory.operation') return refreshOperations();
       if (news.type !== 'page.changed') return;
-      // Only its links can be others now.
-      if (news.change === 'indexed') return void pages.get(news.uri)?.refresh();
+      // Only its links can be others now; and of a page that is gone, its rows are gone, too.
+      if (news.change === 'indexed') return absent.has(news.uri) ? undefined : void pages.get(news.uri)?.refresh();
       const [here, there] = news.change === 'removed' ? [removed, written] : [written, removed];
       here.add(news.uri);
       there.delete(news.uri);
+      if (news.change === 'removed') absent.add(news.uri);
+      else absent.delete(news.uri);
       refreshWritten();
     },
   };

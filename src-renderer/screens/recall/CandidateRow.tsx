@@ -56,7 +56,9 @@ export function CandidateRow({ candidate, rank, min, open }: Props) {
           </span>
         </div>
         <ScoreBar score={score} parts={candidate.parts} threshold={min ?? thresholdOf(candidate)} />
-        <span className="num right">{formatScore(score)}</span>
+        <span className="num right" title={formatScore(score)}>
+          {score.toFixed(2)}
+        </span>
         <span className="num right">{formatCount(candidate.tokens)}</span>
       </div>
       {open && <CandidateDetail candidate={candidate} />}

@@ -3,7 +3,6 @@ import { useStore } from 'zustand';
 import type { RecallCandidate } from '../../../src-shared/model/recall.ts';
 import { Time } from '../../components/Time.tsx';
 import { useApp } from '../../hooks/app-context.ts';
-import { formatScore } from '../../model/format-number.ts';
 import { markTerms } from '../../model/mark-terms.ts';
 import { ownerWords } from '../../model/page-words.ts';
 import { sourceWord } from '../../model/recall-words.ts';
@@ -37,7 +36,7 @@ export function SearchRow({ candidate, terms }: Props) {
         </p>
       </div>
       <span className="num right soft" title="Score from 0 to 1">
-        {formatScore(candidate.score)}
+        {candidate.score.toFixed(2)}
       </span>
     </div>
   );
