@@ -22,18 +22,21 @@ export interface MemoryFiles {
   readonly pages?: ReadonlyMap<string, string>;
   /** Kinds of memory beyond the product's, by name; YAML. */
   readonly kinds?: ReadonlyMap<string, string>;
+  /** As in `config.yaml`. */
+  readonly config?: Readonly<Record<string, unknown>>;
 }
 
 /** A real daemon in a directory of its own, for what memory finds in files that were there when it started. */
 export async function startMemoryDaemon({
   pages = new Map(),
   kinds = new Map(),
+  config = {},
 }: MemoryFiles = {}): Promise<MemoryDaemon> {
   const dataDir = await mkdtemp(join(tmpdir(), 'strata-bench-memory-'));
   await mkdir(join(dataDir, 'workspace'), { recursive: true });
   for (const [path, content] of pages) await writeTo(join(dataDir, 'workspace', `${path}.md`), content);
   for (const [name, content] of kinds) await writeTo(join(dataDir, 'kinds', `${name}.yaml`), content);
-  const daemon = await startBenchDaemon({ dataDir });
+  const daemon = await startBenchDaemon({ dataDir, config });
   const search = async (request: Readonly<Record<string, unknown>>): Promise<RecallResult> =>
     recallResultSchema.parse(await daemon.post('/v1/search', request));
   return {

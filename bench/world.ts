@@ -36,11 +36,11 @@ interface Sums {
  */
 export async function benchWorld(data: string): Promise<unknown> {
   const { pages, queries } = worldSchema.parse(JSON.parse(await readFile(data, 'utf8')));
-  const memory = await startMemoryDaemon();
+  const files = pages.map(
+    ({ id, type, title, text }) => [id, `---\n${stringify({ type, title })}---\n\n${text}\n`] as const,
+  );
+  const memory = await startMemoryDaemon({ pages: new Map(files) });
   try {
-    for (const { id, type, title, text } of pages) {
-      await memory.writePage(id, `---\n${stringify({ type, title })}---\n\n${text}\n`);
-    }
     await memory.indexed();
     const sums = new Map<string, Sums>();
     const missed: string[] = [];

@@ -8,7 +8,7 @@ const rules: readonly (readonly [RecallIntent, RegExp])[] = [
   ],
   [
     'procedure',
-    /\bhow (?:do|can|should|to|does|did)\b|\b(?:steps?|procedure|instructions?|workflow|runbook|recipe)\b|怎么(?:做|办|样|用)|如何|步骤|流程|方法/iu,
+    /\bhow (?:do|can|should|to|does|did)\b|\b(?:steps?|procedure|instructions?|workflow|runbook|recipe)\b|怎么(?!样|回事)|如何|步骤|流程|方法/iu,
   ],
   [
     'document',

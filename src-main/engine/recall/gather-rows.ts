@@ -44,13 +44,14 @@ export async function gatherRows(question: Question, request: RecallRequest, usi
   const wantsPages = request.sources.includes('page');
   const others = request.sources.filter((source) => source !== 'page');
   const hasWords = question.words.length > 0;
-  const [turnHits, pageHits, near, frequencies, names, relation, pinned] = await Promise.all([
+  // The embedder may take long, or for ever: everything else goes on without it.
+  const nearing = hasWords ? findNear(question, request, using) : Promise.resolve(noneNear);
+  const [turnHits, pageHits, frequencies, names, relation, pinned] = await Promise.all([
     hasWords && others.length > 0 ? search(question, request, others, mostTurnRows, using) : [],
     hasWords && wantsPages ? search(question, request, ['page'], mostPageRows, using) : [],
-    hasWords ? findNear(question, request, using) : noneNear,
     hasWords
       ? parts.run(
-          'frequencies of words',
+          'frequencies',
           () =>
             index.frequencies(
               question.words.map(({ word }) => word),
@@ -65,40 +66,21 @@ export async function gatherRows(question: Question, request: RecallRequest, usi
       : noRelation,
     wantsPages ? parts.run('pinned pages', () => index.pinned(scope, mostPinned), []) : [],
   ]);
-  const found = new Map<number, IndexHit>();
-  const add = (hits: readonly IndexHit[]): void => {
-    for (const hit of hits) if (!found.has(hit.rowId) && isAsked(hit, request)) found.set(hit.rowId, hit);
-  };
-  add(turnHits);
-  add(pageHits);
-  add([...near.byRow.values()].map(({ hit }) => hit));
-  add(names.named.map(({ page }) => page));
-  add(pinned);
-  const linked = relation.answers
-    .map(({ uri }) => uri)
-    .filter((uri) => ![...found.values()].some((hit) => hit.uri === uri));
+  const rows = new RowCollector(request, using);
+  rows.add([...turnHits, ...pageHits, ...names.named.map(({ page }) => page), ...pinned]);
+  const linked = relation.answers.map(({ uri }) => uri).filter((uri) => !rows.hasPage(uri));
   const [neighbours, linkedRows] = await Promise.all([
     turnHits.length > 0 && others.includes('turn')
       ? parts.run('neighbours', () => index.neighbours(placesOf(turnHits), 2, scope), [])
       : [],
     linked.length > 0 ? parts.run('linked pages', () => index.rows(linked, scope), []) : [],
   ]);
-  add(neighbours);
-  add(linkedRows);
-  const hits = [...found.values()];
-  const pageUris = [...new Set(hits.flatMap((hit) => (hit.source === 'page' ? [hit.uri] : [])))];
-  const [texts, uses] = await Promise.all([
-    parts.run('texts', () => index.texts(hits.map(({ rowId }) => rowId)), new Map<number, string>()),
-    pageUris.length > 0 ? parts.run('uses', () => index.uses(pageUris), new Map()) : new Map(),
-  ]);
-  const rows = hits.flatMap((hit): FoundRow[] => {
-    const text = texts.get(hit.rowId);
-    if (text === undefined) return [];
-    const nearness = Math.max(0, (near.byRow.get(hit.rowId)?.score ?? 0) - near.floor);
-    return [{ hit, text, words: using.words.of(text), nearness }];
-  });
+  rows.add([...neighbours, ...linkedRows]);
+  const [near] = await Promise.all([nearing, rows.readTexts()]);
+  rows.add([...near.byRow.values()].map(({ hit }) => hit));
+  const [uses] = await Promise.all([rows.readUses(), rows.readTexts()]);
   return {
-    rows,
+    rows: rows.found(near),
     names,
     relation: relation.plan,
     answers: relation.answers,
@@ -106,6 +88,55 @@ export async function gatherRows(question: Question, request: RecallRequest, usi
     frequencies,
     uses,
   };
+}
+
+/** Rows that were found so far, each once, and their texts. */
+class RowCollector {
+  readonly #request: RecallRequest;
+  readonly #using: Using;
+  readonly #hits = new Map<number, IndexHit>();
+  readonly #texts = new Map<number, string>();
+  readonly #pages = new Set<string>();
+
+  constructor(request: RecallRequest, using: Using) {
+    this.#request = request;
+    this.#using = using;
+  }
+
+  add(hits: readonly IndexHit[]): void {
+    for (const hit of hits) {
+      if (this.#hits.has(hit.rowId) || !isAsked(hit, this.#request)) continue;
+      this.#hits.set(hit.rowId, hit);
+      if (hit.source === 'page') this.#pages.add(hit.uri);
+    }
+  }
+
+  hasPage(uri: string): boolean {
+    return this.#pages.has(uri);
+  }
+
+  async readTexts(): Promise<void> {
+    const { index, parts } = this.#using;
+    const missing = [...this.#hits.keys()].filter((id) => !this.#texts.has(id));
+    if (missing.length === 0) return;
+    const texts = await parts.run('texts', () => index.texts(missing), new Map<number, string>());
+    for (const [id, text] of texts) this.#texts.set(id, text);
+  }
+
+  readUses(): Promise<Gathered['uses']> {
+    const { index, parts } = this.#using;
+    const none: Gathered['uses'] = new Map();
+    return this.#pages.size === 0 ? Promise.resolve(none) : parts.run('uses', () => index.uses([...this.#pages]), none);
+  }
+
+  found(near: Near): readonly FoundRow[] {
+    return [...this.#hits.values()].flatMap((hit): FoundRow[] => {
+      const text = this.#texts.get(hit.rowId);
+      if (text === undefined) return [];
+      const nearness = Math.max(0, (near.byRow.get(hit.rowId)?.score ?? 0) - near.floor);
+      return [{ hit, text, words: this.#using.words.of(text), nearness }];
+    });
+  }
 }
 
 function search(
