@@ -19,6 +19,8 @@ import { createEngine, type Engine } from '../engine.ts';
 import type { EngineParts } from '../engine-parts.ts';
 import { largestPage } from '../memory/pages/grammar/read-page.ts';
 import type { Embedder } from '../ports/embedder.ts';
+import type { ExtractionPrompts } from '../memory/extract/model/extraction-prompts.ts';
+import type { LanguageModel } from '../ports/language-model.ts';
 import type { SessionStore } from '../ports/session-store.ts';
 import type { Tokenizer } from '../ports/tokenizer.ts';
 import { scriptedClock, type ScriptedClock } from './scripted-clock.ts';
@@ -42,6 +44,9 @@ export interface FixtureOptions {
   readonly embedder?: () => Embedder;
   /** What a model is asked with; without them no model is. */
   readonly prompts?: Prompts;
+  /** The endpoint that stands for a configured one, and what it is asked with for memories. */
+  readonly languageModel?: LanguageModel;
+  readonly extractionPrompts?: ExtractionPrompts;
   /** Around the real store, to make it slow or failing. */
   readonly wrapStore?: (store: SessionStore) => SessionStore;
 }
@@ -102,6 +107,8 @@ export async function openEngineFixture(options: FixtureOptions = {}): Promise<E
       tokenizer: (options.tokenizer ?? createInlineTokenizer)(),
       stubs: createInlineStubs(),
       prompts: options.prompts,
+      languageModel: options.languageModel,
+      extractionPrompts: options.extractionPrompts,
       version: '0.0.0-test',
       mode: 'headless',
       dataDir,
