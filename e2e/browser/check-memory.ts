@@ -27,7 +27,7 @@ export async function checkMemory(
     'the tree shows every file by owner and folder, also what holds no longer and what is broken',
     async () => {
       await page.goto(`${host.url}/memory`);
-      await row('Staging proxy').waitFor();
+      await row('Kestrel gateway').waitFor();
       await row('Editor: four spaces').getByText('superseded', { exact: true }).last().waitFor();
       await row('Tea without sugar').getByText('pinned').waitFor({ state: 'attached' });
       await row('Editor and formatting').getByText('shared').waitFor();
@@ -41,7 +41,7 @@ export async function checkMemory(
     await page.keyboard.press('/');
     await page.keyboard.type('饮料');
     await row('茶').waitFor();
-    await row('Staging proxy').waitFor({ state: 'detached' });
+    await row('Kestrel gateway').waitFor({ state: 'detached' });
     expect(page.url().includes('find='), 'the filter in the address');
     await page.keyboard.press('Escape');
     await page.getByLabel('State').selectOption('superseded');
@@ -54,7 +54,7 @@ export async function checkMemory(
 
   await checks.run('folders close, J opens the next page, and Escape goes back to the tree', async () => {
     await page.goto(at(filled.proxy));
-    await page.locator('.virtual-row.selected').getByText('Staging proxy').waitFor();
+    await page.locator('.virtual-row.selected').getByText('Kestrel gateway').waitFor();
     await row('entities').click();
     await row('Import service').waitFor({ state: 'detached' });
     await row('entities').click();
@@ -68,7 +68,7 @@ export async function checkMemory(
   await checks.run('a page shows what it says, what it is made of, and links both ways', async () => {
     await page.goto(at(filled.proxy));
     const detail = page.locator('.page-detail');
-    await detail.getByText('The staging proxy listens on port 8443').first().waitFor();
+    await detail.getByText('The kestrel gateway listens on port 8443').first().waitFor();
     await detail.getByText('edge-2').waitFor();
     await detail.getByText(/^You changed it/).waitFor();
     await detail.locator('.page-side').getByRole('link', { name: 'Lease lost after 29.8 s' }).waitFor();
@@ -92,8 +92,8 @@ export async function checkMemory(
   await checks.run('text that is not saved is kept while one looks elsewhere', async () => {
     await page.getByRole('tab', { name: 'Edit' }).click();
     await text.fill((await text.inputValue()).replace('white tea', 'mint tea'));
-    await row('Staging proxy').click();
-    await page.getByRole('heading', { level: 2, name: 'Staging proxy' }).waitFor();
+    await row('Kestrel gateway').click();
+    await page.getByRole('heading', { level: 2, name: 'Kestrel gateway' }).waitFor();
     await row('Tea without sugar').click();
     await page.getByRole('tab', { name: /Edit.*not saved/ }).click();
     expect((await text.inputValue()).includes('mint tea'), 'the text as it was left');

@@ -13,14 +13,14 @@ export async function checkRecall(
 ): Promise<void> {
   const { page } = inspector;
   const api = daemonApi(host.url, host.token);
-  await indexed(api, 'staging proxy port', filled.proxy);
+  await indexed(api, 'kestrel gateway port', filled.proxy);
   await indexed(api, 'zanzibar ledger', '/turn/');
   const candidates = page.getByRole('tree', { name: 'Candidates, best first' });
 
   await checks.run('a question shows its intent, its terms, and what would be packed', async () => {
     await page.goto(`${host.url}/recall`);
     await page.getByRole('heading', { name: 'Ask memory what it would give the model' }).waitFor();
-    await page.getByLabel('Question').fill('Which port does the staging proxy listen on?');
+    await page.getByLabel('Question').fill('Which port does the kestrel gateway listen on?');
     await page.keyboard.press('Enter');
     await page.getByText(/of \d+ candidates? packed/).waitFor();
     expect(page.url().includes('q=Which+port'), 'the question in the address');
@@ -33,7 +33,7 @@ export async function checkRecall(
   });
 
   await checks.run('a candidate opens to its parts and leads to its page', async () => {
-    await candidates.getByRole('treeitem').filter({ hasText: 'Staging proxy' }).first().click();
+    await candidates.getByRole('treeitem').filter({ hasText: 'Kestrel gateway' }).first().click();
     await page.locator('.parts-table').getByText('Score').waitFor();
     await page.getByRole('link', { name: 'Open the page' }).first().click();
     await page.locator('.page-detail').waitFor();
@@ -100,10 +100,10 @@ export async function checkRecall(
     await page.locator('.virtual-row.selected').getByText('zanzibar').first().waitFor();
     await page.goBack();
     await page.waitForURL(/\/search/);
-    await page.getByLabel('Search everything').fill('espresso staging proxy');
+    await page.getByLabel('Search everything').fill('espresso kestrel gateway');
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: /^Pages/ }).click();
-    await results.getByRole('option').filter({ hasText: 'Staging proxy' }).first().click();
+    await results.getByRole('option').filter({ hasText: 'Kestrel gateway' }).first().click();
     await page.locator('.page-detail').waitFor();
     for (const width of [1920, 1280]) {
       await page.setViewportSize({ width, height: 800 });

@@ -20,7 +20,7 @@ const user = 'strata://user/default/memories';
 /** What some weeks of use leave in memory: pages of every kind and state, some written with an editor, one broken. */
 export async function fillMemory(api: DaemonApi, dataDir: string): Promise<FilledMemory> {
   const workspace = join(dataDir, 'workspace');
-  const proxy = `${user}/entities/staging-proxy`;
+  const proxy = `${user}/entities/kestrel-gateway`;
   const tea = `${user}/preferences/tea`;
   const editor = `${user}/preferences/editor`;
   const oldEditor = `${user}/preferences/editor-four-spaces`;
@@ -35,16 +35,16 @@ export async function fillMemory(api: DaemonApi, dataDir: string): Promise<Fille
   });
   await save(proxy, {
     kind: 'entity',
-    title: 'Staging proxy',
+    title: 'Kestrel gateway',
     aliases: ['edge-2'],
     tags: ['infrastructure'],
     truth:
-      'The staging proxy listens on port 8443; it was 8080 before November.\n\n- It stands in front of the [[Import service]].\n- Health checks go to `/healthz` and are [[not written down]].',
+      'The kestrel gateway listens on port 8443; it was 8080 before November.\n\n- It stands in front of the [[Import service]].\n- Health checks go to `/healthz` and are [[not written down]].',
   });
   await save(proxy, {
     base_version: 1,
     truth:
-      'The staging proxy listens on port 8443; it was 8080 before November.\n\n- It stands in front of the [[Import service]].\n- Health checks go to `/healthz` every 10 s.\n- The platform group looks after it.',
+      'The kestrel gateway listens on port 8443; it was 8080 before November.\n\n- It stands in front of the [[Import service]].\n- Health checks go to `/healthz` every 10 s.\n- The platform group looks after it.',
     reason: 'How often health is checked, and who looks after it',
   });
   await save(tea, {
@@ -65,12 +65,12 @@ export async function fillMemory(api: DaemonApi, dataDir: string): Promise<Fille
   await save('strata://agent/main/memories/cases/lease-lost', {
     kind: 'case',
     title: 'Lease lost after 29.8 s',
-    truth: 'The lease was renewed too late. A heartbeat every 10 s helped; see [[Staging proxy]].',
+    truth: 'The lease was renewed too late. A heartbeat every 10 s helped; see [[Kestrel gateway]].',
   });
   await save(`${user}/events/port-moved`, {
     kind: 'event',
-    title: '2026-11-02: the port of the staging proxy',
-    truth: 'We decided to move the staging proxy from port 8080 to 8443.',
+    title: '2026-11-02: the port of the kestrel gateway',
+    truth: 'We decided to move the kestrel gateway from port 8080 to 8443.',
   });
   const broken = await putFiles(workspace);
   const conversation = { session_id: 'memory-1', session_key: 'agent:main:project:ledger' };

@@ -23,7 +23,7 @@ import { putJobs } from './put-jobs.ts';
 // The served inspector in a real browser over a real daemon. Any console error, refused script or failed request fails.
 
 const inspectorDir = process.env['STRATA_INSPECTOR_DIR'] ?? resolve(import.meta.dirname, '../../out/renderer');
-const limitMs = 170_000;
+const limitMs = 240_000;
 
 setTimeout(() => {
   console.log(`Stopped after ${limitMs / 1_000} s.\n0 passed, 1 failed`);
