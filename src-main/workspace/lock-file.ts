@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { link, open, readFile, rm, unlink } from 'node:fs/promises';
+import { link, open, readFile, rm, stat, unlink } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EngineError } from '../../src-shared/model/engine-error.ts';
@@ -100,8 +100,14 @@ async function guarded(guard: string, nonce: string): Promise<boolean> {
   }
   const other = await readHolder(guard);
   // Its process ended within the moment between making and removing it.
-  if (other && isGone(other)) await rm(guard, { force: true });
+  if (other && (isGone(other) || (other.pid === 0 && (await isOld(guard))))) await rm(guard, { force: true });
   return false;
+}
+
+/** Nobody takes a minute to write a hundred bytes. */
+async function isOld(file: string): Promise<boolean> {
+  const found = await stat(file).catch(() => undefined);
+  return found !== undefined && Date.now() - found.mtimeMs > 60_000;
 }
 
 async function readHolder(file: string): Promise<Holder | undefined> {
