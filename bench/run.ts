@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { benchAssemble } from './assemble.ts';
 import { benchCommit } from './commit.ts';
 import { benchCompact } from './compact.ts';
+import { benchConformance } from './conformance.ts';
 import { benchLocomo } from './locomo.ts';
 import { benchPlugin } from './plugin.ts';
 import { benchPrecision } from './precision.ts';
@@ -24,6 +25,7 @@ const onData: Readonly<Record<string, (data: string) => Promise<unknown>>> = {
   swamp: benchSwamp,
   precision: benchPrecision,
   world: benchWorld,
+  conformance: benchConformance,
 };
 
 const { values, positionals } = parseArgs({

@@ -27,7 +27,7 @@ const overHttp = async (query = ''): Promise<Client> =>
     const requestInit = { headers: { Authorization: `Bearer ${host.token}` } };
     // The SDK's own transport says `sessionId?: string`, its interface `sessionId: string | undefined`.
     const transport = new StreamableHTTPClientTransport(new URL(`${host.url}/mcp${query}`), { requestInit });
-    await client.connect(transport as Parameters<Client['connect']>[0]);
+    await client.connect(transport);
   });
 
 const overStdio = async (...args: string[]): Promise<Client> =>
