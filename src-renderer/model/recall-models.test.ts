@@ -5,6 +5,7 @@ import { gateList, versionWords, whyNotUndone } from './operation-words.ts';
 import { hasRecallOptions, recallFields, recallPlaceOf } from './recall-fields.ts';
 import { recallRequest, searchRequest } from './recall-request.ts';
 import { candidateSentence, outcomeSentence, relationWords } from './recall-words.ts';
+import { searchResults } from './search-results.ts';
 import { legendParts, partTone, scoreParts } from './score-parts.ts';
 import { sampleCandidate, sampleOperation, sampleRecall } from './testing/memory-samples.ts';
 
@@ -57,6 +58,26 @@ describe('how a recall ended', () => {
   it('says a relation as it was understood', () => {
     expect(relationWords({ types: ['works_at'], anchors: ['Acme'], hops: 2 })).toBe('works at → Acme, over 2 links');
     expect(relationWords({ types: [], anchors: [], hops: 1 })).toBe('any relation → nothing that is known');
+  });
+});
+
+describe('what a search found', () => {
+  const scored = (score: number, over = {}) => sampleCandidate({ uri: `strata://resources/${score}`, score, ...over });
+
+  it('is ordered by score, without what is pinned and does not match', () => {
+    const { found, weaker } = searchResults([
+      scored(0.01, { reason: 'pinned' }),
+      scored(0.4),
+      scored(0.9),
+      scored(0.04),
+    ]);
+    expect(found.map(({ score }) => score)).toEqual([0.9, 0.4]);
+    expect(weaker).toBe(2);
+  });
+
+  it('is weak where nothing is better', () => {
+    const { found } = searchResults([scored(0.01, { reason: 'pinned' }), scored(0.04)]);
+    expect(found.map(({ score }) => score)).toEqual([0.04]);
   });
 });
 

@@ -10,6 +10,7 @@ import { useApp } from '../../hooks/app-context.ts';
 import { formatCount, formatNoun } from '../../model/format-number.ts';
 import { placeOfUri } from '../../model/place-of-uri.ts';
 import { searchRequest } from '../../model/recall-request.ts';
+import { searchResults } from '../../model/search-results.ts';
 import { recallSources, sourceWords } from '../../model/recall-words.ts';
 import type { SearchPlace } from '../../navigation/memory-place.ts';
 import { present } from '../../navigation/present.ts';
@@ -52,11 +53,12 @@ function Found({ query, place }: { readonly query: string; readonly place: Searc
       <ErrorState title="The search failed" error={error} onRetry={() => void store.refresh()} />
     );
   }
-  const { candidates, terms, degraded } = value;
+  const { terms, degraded } = value;
+  const { found: candidates, weaker } = searchResults(value.candidates);
   const rows = place.source === undefined ? candidates : candidates.filter(({ source }) => source === place.source);
   const open = ({ uri }: RecallCandidate) => {
-    const found = placeOfUri(uri);
-    if (found !== undefined) navigation.go(found);
+    const there = placeOfUri(uri);
+    if (there !== undefined) navigation.go(there);
   };
   return (
     <>
@@ -80,11 +82,7 @@ function Found({ query, place }: { readonly query: string; readonly place: Searc
             </button>
           ))}
         </div>
-        <span className="list-count num">
-          {value.considered > candidates.length
-            ? `the best ${formatCount(candidates.length)} of ${formatCount(value.considered)}`
-            : formatNoun(candidates.length, 'result')}
-        </span>
+        <span className="list-count num">{formatNoun(candidates.length, 'result')}</span>
         <PlaceLink place={{ at: 'recall', query }} className="link search-explain">
           Explain the scores
         </PlaceLink>
@@ -111,6 +109,11 @@ function Found({ query, place }: { readonly query: string; readonly place: Searc
           hotKeys
           onOpen={open}
           renderRow={(candidate) => <SearchRow candidate={candidate} terms={terms} />}
+          foot={
+            weaker > 0
+              ? `${formatNoun(weaker, 'weaker candidate')} not shown: “Explain the scores” lists them.`
+              : undefined
+          }
         />
       )}
     </>
