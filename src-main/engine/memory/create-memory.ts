@@ -10,6 +10,7 @@ import { createIndexing } from './indexing/create-indexing.ts';
 import { findBacklinks } from './links/find-backlinks.ts';
 import { createWriting } from './operations/create-writing.ts';
 import { MemoryMd } from './memory-md/memory-md.ts';
+import { ContextFiles } from './pages/context-files.ts';
 import { FilePages } from './pages/file-pages.ts';
 import { PageKeeper } from './pages/page-keeper.ts';
 import { createPagesApi } from './pages/pages-api.ts';
@@ -54,6 +55,13 @@ export function createMemory(parts: EngineParts, jobs: JobRunner, counter: Token
     pages,
     keeper,
     memoryMd,
+    files: new ContextFiles({
+      pages,
+      clock,
+      findCheckpoint: async (id) => parts.store.findCheckpoint(id),
+      backlinksOf: async (uri) => findBacklinks(uri, memoryIndex, config.user_id),
+      uses: async (uris) => memoryIndex.uses(uris),
+    }),
     indexing,
     writer: writing.writer,
     noteStored: writing.noteStored,
