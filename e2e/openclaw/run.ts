@@ -17,6 +17,7 @@ import { compaction } from './scenarios/compaction.ts';
 import { conversation } from './scenarios/conversation.ts';
 import { largeResults } from './scenarios/large-results.ts';
 import { lifeCycle } from './scenarios/life-cycle.ts';
+import { memory } from './scenarios/memory.ts';
 import { setUp } from './scenarios/set-up.ts';
 import { verdict } from './scenarios/verdict.ts';
 import { ScriptedModel } from './scripted-model.ts';
@@ -37,6 +38,7 @@ const scenarios = [
   ...compaction,
   ...backgroundCompaction,
   ...largeResults,
+  ...memory,
   ...lifeCycle,
   ...verdict,
 ];

@@ -2,6 +2,7 @@ import type { MemoryScope } from '../../../src-shared/model/memory-scope.ts';
 import { mayReadPage } from '../memory/access/may-read-page.ts';
 import type { MemoryPages } from '../ports/memory-pages.ts';
 import type { StandingPart } from '../ports/standing-store.ts';
+import { ownPages } from './own-pages.ts';
 
 /** Characters of one layer at most (mini-OpenClaw [D6]). */
 const longestLayer = 20_000;
@@ -28,10 +29,7 @@ export async function readLayers(pages: MemoryPages, scope: MemoryScope): Promis
 }
 
 async function skillsSnapshot(pages: MemoryPages, scope: MemoryScope): Promise<StandingPart | undefined> {
-  if (scope.access === 'none') return undefined;
-  const filter = { kind: 'skill', status: 'active', userId: scope.userId, agentId: scope.agentId };
-  const { items } = await pages.list({ cursor: undefined, limit: 200 }, filter);
-  const skills = items.filter((head) => mayReadPage(head, scope) && head.abstract.trim() !== '');
+  const skills = (await ownPages(pages, 'skill', scope)).filter((head) => head.abstract.trim() !== '');
   if (skills.length === 0) return undefined;
   const lines = skills
     .map(({ title, abstract }) => `- ${title}: ${abstract.replace(/\s+/gu, ' ').trim()}`)

@@ -1,16 +1,14 @@
 import type { PageHead } from '../../../src-shared/model/memory-page.ts';
 import type { MemoryScope } from '../../../src-shared/model/memory-scope.ts';
-import { mayReadPage } from '../memory/access/may-read-page.ts';
 import type { MemoryPages } from '../ports/memory-pages.ts';
 import type { TokenCounter } from '../tokens/token-counter.ts';
+import { ownPages } from './own-pages.ts';
 
 export interface Profile {
   readonly text: string;
   readonly uris: readonly string[];
 }
 
-/** Pages of a kind that are looked at. */
-const looked = 200;
 /** A preference that was said in so many places stands. */
 const reinforcedBy = 2;
 
@@ -25,8 +23,8 @@ export async function readProfile(
   maxTokens: number,
 ): Promise<Profile | undefined> {
   if (maxTokens === 0 || scope.access === 'none') return undefined;
-  const profiles = await active(pages, 'profile', scope);
-  const preferences = (await active(pages, 'preference', scope)).filter(isStable).sort(byStanding);
+  const profiles = await ownPages(pages, 'profile', scope);
+  const preferences = (await ownPages(pages, 'preference', scope)).filter(isStable).sort(byStanding);
   const room = new Room(counter, maxTokens);
   for (const { uri } of profiles) {
     const page = await pages.find(uri);
@@ -34,12 +32,6 @@ export async function readProfile(
   }
   for (const head of preferences) await room.addLine(`- ${head.title}: ${head.abstract.trim()}`, head.uri);
   return room.taken;
-}
-
-async function active(pages: MemoryPages, kind: string, scope: MemoryScope): Promise<PageHead[]> {
-  const filter = { kind, status: 'active', userId: scope.userId, agentId: scope.agentId };
-  const { items } = await pages.list({ cursor: undefined, limit: looked }, filter);
-  return items.filter((head) => head.problem === undefined && mayReadPage(head, scope)).sort(byUri);
 }
 
 function isStable({ pinned, sources, abstract }: PageHead): boolean {

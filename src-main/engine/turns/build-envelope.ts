@@ -1,3 +1,4 @@
+import { autoRecallTool } from '../messages/hide-own-recall.ts';
 import type { TurnEnvelope } from '../../../src-shared/model/turn-envelope.ts';
 import type { MessageView } from '../messages/message-view.ts';
 import type { TurnMeta } from '../ports/session-store.ts';
@@ -19,7 +20,10 @@ export function buildEnvelope(
     parts: [...view.parts],
     used_context_uris: [],
     used_skills: [],
-    tool_calls: view.toolCalls.map((call) => ({ tool_name: call.name, arguments: call.arguments })),
+    // What we put into a list is nothing that the agent did.
+    tool_calls: view.toolCalls
+      .filter(({ name }) => name !== autoRecallTool)
+      .map((call) => ({ tool_name: call.name, arguments: call.arguments })),
     tool_results: view.parts.flatMap((part) =>
       part.type === 'tool_result'
         ? [{ tool_name: part.tool_name, result: part.result, ...(status ? { status } : {}) }]
