@@ -1,5 +1,5 @@
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
-import { createMcpServer, type McpCaller } from '../../http/mcp/create-mcp-server.ts';
+import { createMcpServer, type McpCaller } from '../../mcp/create-mcp-server.ts';
 import { productVersion } from '../../product-version.ts';
 import type { CliContext } from '../cli-context.ts';
 

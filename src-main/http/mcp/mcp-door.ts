@@ -5,7 +5,7 @@ import { EngineError } from '../../../src-shared/model/engine-error.ts';
 import { invalidRequest } from '../error-reply.ts';
 import { readJsonBody } from '../read-json-body.ts';
 import { apiHeaders } from '../security-headers.ts';
-import { createMcpServer, type McpServerParts } from './create-mcp-server.ts';
+import { createMcpServer, type McpServerParts } from '../../mcp/create-mcp-server.ts';
 
 /** Who asks, in the address that a client is set up with: `/mcp?agent_id=main`. */
 const callerSchema = z.strictObject({

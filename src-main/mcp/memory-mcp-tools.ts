@@ -6,9 +6,9 @@ import {
   type MemoryForgetReply,
   type MemoryRecallReply,
   type MemoryStoreReply,
-} from '../../../src-shared/protocol/memory-tools.ts';
-import type { RouteDefinition } from '../../../src-shared/protocol/route.ts';
-import { memoryExpandRoute, type MemoryExpandReply } from '../../../src-shared/protocol/tools.ts';
+} from '../../src-shared/protocol/memory-tools.ts';
+import type { RouteDefinition } from '../../src-shared/protocol/route.ts';
+import { memoryExpandRoute, type MemoryExpandReply } from '../../src-shared/protocol/tools.ts';
 
 /** One tool of the MCP server: a route of the daemon with words for a model. */
 export interface MemoryMcpTool {

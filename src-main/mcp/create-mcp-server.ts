@@ -1,7 +1,7 @@
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
-import { EngineError } from '../../../src-shared/model/engine-error.ts';
+import { EngineError } from '../../src-shared/model/engine-error.ts';
 import { memoryMcpTools, type MemoryMcpTool } from './memory-mcp-tools.ts';
 
 /** Who asks through this server, for every call of it. */
