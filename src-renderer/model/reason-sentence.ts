@@ -23,7 +23,7 @@ const sentences: { readonly [R in DecisionReason]: (the: Case) => string } = {
       : 'standing memory, part of every call',
   prompt_layer: () => 'a layer of the system prompt from the workspace',
   recalled: ({ decision }) => `recalled from memory for this question${withScore(decision)}`,
-  recalled_pinned: ({ decision }) => `recalled from memory because it is pinned${withScore(decision)}`,
+  recalled_pinned: () => 'recalled from memory because it is pinned',
   oversized_newest: ({ decision }) =>
     `the newest turn alone is larger than the budget, ${formatCount(decision.tokens_before)} cut to ${tokens(decision.tokens_after)}`,
   large_result_old: ({ decision }) =>
@@ -86,7 +86,8 @@ export function reasonClause(decision: TraceDecision, item: TraceItem | undefine
 
 /** `0.42 < 0.50`, when the decision compared a score with a threshold. */
 export function thresholdClause(decision: TraceDecision): string | undefined {
-  if (decision.threshold === undefined) return undefined;
+  // What is pinned is recalled whatever its score.
+  if (decision.threshold === undefined || decision.reason === 'recalled_pinned') return undefined;
   if (decision.reason === 'recall_over_limit') return `limit ${formatNoun(decision.threshold, 'result')}`;
   const score = decision.reason === 'recall_over_budget' ? undefined : scoreOf(decision);
   // Without a score the threshold is a number of tokens.
@@ -103,9 +104,10 @@ function scoreOf({ scores }: TraceDecision): number | undefined {
   return scores['final'] ?? scores['score'] ?? Object.values(scores)[0];
 }
 
-/** `, score 0.86`, where there is one. */
+/** `, score 0.86`, where there is one and it is compared with nothing. */
 function withScore(decision: TraceDecision): string {
-  const score = scoreOf(decision);
+  const isCompared = decision.threshold !== undefined && decision.reason !== 'recall_over_limit';
+  const score = isCompared ? undefined : scoreOf(decision);
   return score === undefined ? '' : `, score ${formatScore(score)}`;
 }
 

@@ -64,8 +64,17 @@ function SentMessage({ uid, callId, item }: { uid: string; callId: string; item:
       <ErrorState title="The message could not be read" error={state.error} onRetry={() => void messages.refresh()} />
     );
   }
-  const sent = state.value.messages.find((entry) => entry.item === item.item);
-  if (sent !== undefined) return <MessageView message={sent.message} name={item.item} />;
+  const sent = state.value.messages.filter((entry) => entry.item === item.item);
+  if (sent.length > 0) {
+    // What is recalled is a call of a tool and its result.
+    return (
+      <div className="sent-messages">
+        {sent.map((entry, index) => (
+          <MessageView key={index} message={entry.message} name={`${item.item} ${index + 1}`} />
+        ))}
+      </div>
+    );
+  }
   if (state.value.missing.includes(item.item)) {
     return <p className="dim">The body is no longer stored: only its hash and its preview are kept.</p>;
   }
