@@ -1,5 +1,6 @@
 import type { Json } from '../../../../src-shared/model/json.ts';
 import type { MemoryOperation } from '../../../../src-shared/model/memory-operation.ts';
+import { Deadline } from '../../deadline.ts';
 import type { EngineParts } from '../../engine-parts.ts';
 import type { JobContext } from '../../jobs/job-handler.ts';
 import type { JobRunner } from '../../jobs/job-runner.ts';
@@ -97,6 +98,13 @@ export class MemoryExtraction {
   /** What left the window unread, because extraction was off or the process ended: as jobs, the sessions used last first. */
   catchUp(): void {
     if (this.#isOn) this.#own(this.#catchUp());
+  }
+
+  /** Waits for what is being looked at, so long at most (ms): a store that hangs must not keep the process from ending. */
+  async stop(ms: number): Promise<void> {
+    const deadline = new Deadline(ms);
+    await deadline.wait(this.settled());
+    deadline.clear();
   }
 
   /** Resolves when nothing is being looked at any more. */

@@ -11,6 +11,9 @@ import { MemoryWriter } from '../judge/memory-writer.ts';
 import { deletePageOnRecord } from './delete-page.ts';
 import { createOperationsApi } from './operations-api.ts';
 
+/** What is being looked at when the engine is closed may take so long (ms). */
+const settleMs = 1_000;
+
 /** Everything that writes memory of itself or on request, wired together. */
 export function createWriting(
   parts: EngineParts,
@@ -47,7 +50,7 @@ export function createWriting(
     catchUp: (): void => extraction.catchUp(),
     settled: async (): Promise<void> => extraction.settled(),
     start: (): void => extraction.catchUp(),
-    stop: async (): Promise<void> => extraction.settled(),
+    stop: async (): Promise<void> => extraction.stop(settleMs),
   };
 }
 

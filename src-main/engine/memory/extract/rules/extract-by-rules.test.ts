@@ -7,7 +7,9 @@ function extract(text: string, more: Partial<RuleInput> = {}) {
   return extractByRules({ text, sources: ['turn'], at: Date.parse('2026-11-02T09:00:00Z'), timeZone: 'UTC', ...more });
 }
 
-it.each([...englishSaid, ...chineseSaid])('%j gives %j', (said, kept, answer) => {
+const rows = [...englishSaid, ...chineseSaid].map(([said, kept, answer]) => ({ said, kept, answer }));
+
+it.each(rows)('$said gives $kept', ({ said, kept, answer }) => {
   const found = extract(said, answer === undefined ? {} : { answer: { text: answer, source: 'answer' } });
   expect(found.map(({ signal, kind, explicit, text }) => `${signal} ${kind}${explicit ? ' !' : ''}: ${text}`)).toEqual(
     kept,
