@@ -35,6 +35,8 @@ export interface MemoryStores {
   forgetSearches(): void;
   /** Reads again what a change by this person changes, also while paused. */
   changed(uri: string): Promise<void>;
+  /** The page is about to be removed from here: what is heard of it on the way there is no reason to read it. */
+  leaving(uri: string, isLeaving: boolean): void;
   /** The page is gone, or is somewhere else now. */
   gone(uri: string): void;
   take(news: LiveNews): void;
@@ -67,7 +69,7 @@ export function createMemoryStores(client: EngineClient, now: () => number, soon
   /** Pages that were there when this page was opened, and are not any more. */
   const absent = new Set<string>();
   const refreshWritten = soon(() => {
-    const uris = [...written];
+    const uris = [...written].filter((uri) => !absent.has(uri));
     written.clear();
     if (removed.size > 0) list.remove(removed);
     removed.clear();
@@ -136,6 +138,7 @@ export function createMemoryStores(client: EngineClient, now: () => number, soon
       await Promise.all([pages.get(uri)?.refresh(), histories.get(uri)?.refresh(), readIntoList(uri)]);
       operationLists.forEach((one) => void one.refresh());
     },
+    leaving: (uri, isLeaving) => void (isLeaving ? absent.add(uri) : absent.delete(uri)),
     gone(uri) {
       for (const kept of [pages, histories, drafts]) kept.delete(uri);
       list.remove(new Set([uri]));

@@ -25,11 +25,16 @@ export function ForgetDialog({ page, place, onClose }: Props) {
   const name = page.title === '' ? uri : page.title;
   const forget = useMemo(
     () =>
-      createActionStore(
-        (confirm: string) =>
-          stores.client.call('deletePage', { params: { uri }, body: { mode: 'hard', confirm, reason: 'by hand' } }),
-        Date.now,
-      ),
+      createActionStore(async (confirm: string) => {
+        stores.memory.leaving(uri, true);
+        try {
+          const body = { mode: 'hard', confirm, reason: 'by hand' } as const;
+          return await stores.client.call('deletePage', { params: { uri }, body });
+        } catch (error) {
+          stores.memory.leaving(uri, false);
+          throw error;
+        }
+      }, Date.now),
     [stores, uri],
   );
   const { status, error, result } = useStore(forget);
