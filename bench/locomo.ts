@@ -60,7 +60,7 @@ async function store(
     const session = /^session_(\d+)$/.exec(key)?.[1];
     if (session === undefined) continue;
     const turns = z.array(turnSchema).parse(value);
-    const at = dateOf(String(conversation[`${key}_date_time`] ?? ''));
+    const at = dateOf(z.string().catch('').parse(conversation[`${key}_date_time`]));
     const sessionId = `${user}-${session}`;
     await daemon.post('/v1/commit-turn', {
       ...{ session_id: sessionId, session_key: `agent:main:${sessionId}`, agent_id: 'main', user_id: user },

@@ -12,12 +12,16 @@ import type { RowWords } from './row-words.ts';
 import type { FoundRow } from './scored-row.ts';
 import type { SearchParts } from './search-parts.ts';
 
-/** Rows that are taken from one search of the index; a page has up to three of them. */
-const mostTurnRows = 250;
-const mostPageRows = 150;
-const mostNearRows = 150;
+/**
+ * Rows that are taken from one search of the index, by how many candidates are asked for: each must be read, and those far
+ * behind the ones that can be packed change nothing. A page has up to three rows.
+ */
+const rowsPerResult = 8;
+const turnRows = { least: 120, most: 250 };
+const pageRows = { least: 60, most: 150 };
+const nearRows = { least: 60, most: 150 };
 /** Turns whose neighbours are looked at as well; those behind them are too far down to lift others. */
-const withNeighbours = 40;
+const centres = { least: 16, most: 40 };
 const mostPinned = 50;
 
 export interface Gathered {
@@ -47,8 +51,8 @@ export async function gatherRows(question: Question, request: RecallRequest, usi
   // The embedder may take long, or for ever: everything else goes on without it.
   const nearing = hasWords ? findNear(question, request, using) : Promise.resolve(noneNear);
   const [turnHits, pageHits, frequencies, names, relation, pinned] = await Promise.all([
-    hasWords && others.length > 0 ? search(question, request, others, mostTurnRows, using) : [],
-    hasWords && wantsPages ? search(question, request, ['page'], mostPageRows, using) : [],
+    hasWords && others.length > 0 ? search(question, request, others, depth(turnRows, request), using) : [],
+    hasWords && wantsPages ? search(question, request, ['page'], depth(pageRows, request), using) : [],
     hasWords
       ? parts.run(
           'frequencies',
@@ -71,7 +75,11 @@ export async function gatherRows(question: Question, request: RecallRequest, usi
   const linked = relation.answers.map(({ uri }) => uri).filter((uri) => !rows.hasPage(uri));
   const [neighbours, linkedRows] = await Promise.all([
     turnHits.length > 0 && others.includes('turn')
-      ? parts.run('neighbours', () => index.neighbours(placesOf(turnHits), 2, scope), [])
+      ? parts.run(
+          'neighbours',
+          () => index.neighbours(placesOf(turnHits.slice(0, depth(centres, request))), 2, scope),
+          [],
+        )
       : [],
     linked.length > 0 ? parts.run('linked pages', () => index.rows(linked, scope), []) : [],
   ]);
@@ -139,6 +147,10 @@ class RowCollector {
   }
 }
 
+function depth({ least, most }: { readonly least: number; readonly most: number }, { limit }: RecallRequest): number {
+  return Math.max(least, Math.min(most, limit * rowsPerResult));
+}
+
 function search(
   question: Question,
   request: RecallRequest,
@@ -172,7 +184,14 @@ async function findNear(question: Question, request: RecallRequest, { index, emb
       const text = question.words.map(({ word }) => word).join(' ');
       const [vector] = await embedder.embed([text], signal);
       if (!vector) return noneNear;
-      const query = { scope, vector, embedderId: embedder.id, includeInactive, limit: mostNearRows, signal };
+      const query = {
+        scope,
+        vector,
+        embedderId: embedder.id,
+        includeInactive,
+        limit: depth(nearRows, request),
+        signal,
+      };
       const pages = sources.includes('page') ? index.searchVectors({ ...query, kinds, sources: ['page'] }) : [];
       const others = sources.filter((source) => source !== 'page');
       const turns = others.length > 0 ? index.searchVectors({ ...query, sources: others }) : [];
@@ -209,9 +228,7 @@ function isAsked(hit: IndexHit, { kinds, exceptKinds, hidden, sources, includeIn
 }
 
 function placesOf(hits: readonly IndexHit[]): { readonly sessionUid: string; readonly sequence: number }[] {
-  return hits
-    .slice(0, withNeighbours)
-    .flatMap(({ source, sessionUid, sequence }) =>
-      source === 'turn' && sessionUid !== undefined && sequence !== undefined ? [{ sessionUid, sequence }] : [],
-    );
+  return hits.flatMap(({ source, sessionUid, sequence }) =>
+    source === 'turn' && sessionUid !== undefined && sequence !== undefined ? [{ sessionUid, sequence }] : [],
+  );
 }

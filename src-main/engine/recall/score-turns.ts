@@ -4,7 +4,7 @@ import type { Question } from './read-question.ts';
 import type { RecallWeights } from './recall-weights.ts';
 import type { FoundRow, Scored } from './scored-row.ts';
 import type { QuestionWorth } from './term-worth.ts';
-import { turnTraits } from './turn-traits.ts';
+import { turnTraits, type TurnTraits } from './turn-traits.ts';
 import { stemOf } from './word-forms.ts';
 
 /** A sum of parts that stands for certainty: all words in one statement by the one who was named. */
@@ -13,7 +13,7 @@ const certain = 1.3;
 const sessionSaturation = 1.2;
 
 interface TurnRow extends FoundRow {
-  readonly asks: number;
+  readonly traits: TurnTraits;
 }
 
 /**
@@ -72,8 +72,8 @@ export function scoreTurns(
 }
 
 /** What the form of the turn adds to or takes from a base. */
-function traitParts(row: FoundRow, question: Question, weights: RecallWeights, base: number): Record<string, number> {
-  const traits = turnTraits(row.text);
+function traitParts(row: TurnRow, question: Question, weights: RecallWeights, base: number): Record<string, number> {
+  const { traits } = row;
   let statement = -weights.question * traits.asks + (traits.firstPerson ? weights.firstPerson : 0);
   if (question.asksWhen) statement += weights.time * traits.times;
   if (question.asksHowMany && traits.hasNumber) statement += weights.number;
@@ -110,7 +110,7 @@ export function speakerStems(
 
 function inOrder(rows: readonly FoundRow[]): TurnRow[] {
   return rows
-    .map((row) => ({ ...row, asks: turnTraits(row.text).asks }))
+    .map((row) => ({ ...row, traits: turnTraits(row.text, row.words) }))
     .sort((one, other) => {
       const [a, b] = [sessionKey(one.hit), sessionKey(other.hit)];
       if (a !== b) return a < b ? -1 : 1;
@@ -130,7 +130,7 @@ function spreadOf(own: readonly number[], turns: readonly TurnRow[], weights: Re
       const distance = Math.abs((target.hit.sequence ?? 0) - (source.hit.sequence ?? 0));
       if (distance < 1 || distance > 2) continue;
       const share = (step > 0 ? weights.after : weights.before)[distance - 1] ?? 0;
-      const asked = step > 0 && source.asks > 0.3 ? weights.askedAfter : 1;
+      const asked = step > 0 && source.traits.asks > 0.3 ? weights.askedAfter : 1;
       spread[from + step] = (spread[from + step] ?? 0) + count * share * asked;
     }
   });

@@ -1,3 +1,5 @@
+import { stemOf } from './word-forms.ts';
+
 /** What a turn looks like, whatever it says. Shares are 0 to 1. */
 export interface TurnTraits {
   /** Share of the text in sentences that ask. */
@@ -8,32 +10,44 @@ export interface TurnTraits {
   readonly times: number;
 }
 
-const time =
-  /\b(?:yesterday|today|tomorrow|tonight|ago|last|next|week|month|year|weekend|recently|monday|tuesday|wednesday|thursday|friday|saturday|sunday|january|february|march|april|may|june|july|august|september|october|november|december|(?:19|20)\d\d|morning|evening|night|days?|since|summer|winter|spring|fall)\b|昨天|今天|明天|上周|下周|去年|今年|\d月|\d号|星期|前天/giu;
-const number =
-  /\b(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|couple|several|both|twice|once)\b|[一二三四五六七八九十两]\p{L}/iu;
-const firstPerson = /\b(?:I|I'm|I've|my|we|our|me)\b|我/u;
+const timeWords = stemsOf(
+  `yesterday today tomorrow tonight ago last next week month year weekend recently monday tuesday wednesday thursday friday saturday sunday
+january february march april may june july august september october november december morning evening night day since summer winter
+spring fall 昨天 今天 明天 前天 上周 下周 去年 今年 星期`,
+);
+const numberWords = stemsOf(
+  'one two three four five six seven eight nine ten couple several both twice once 一个 两个 三个',
+);
+const selfWords = stemsOf('i my we our me 我');
+
+/** @param words stems of the text */
+export function turnTraits(text: string, words: readonly string[]): TurnTraits {
+  let times = 0;
+  let hasNumber = false;
+  let firstPerson = false;
+  for (const word of words) {
+    if (timeWords.has(word) || /^(?:19|20)\d\d$/.test(word)) times += 1;
+    hasNumber ||= numberWords.has(word) || /^\d/.test(word);
+    firstPerson ||= selfWords.has(word);
+  }
+  return { asks: shareAsked(text.slice(0, mostRead)), firstPerson, hasNumber, times: Math.min(1, times / 2) };
+}
 
 /** A turn says what it is early (UTF-16 units). */
 const mostRead = 4_000;
 
-export function turnTraits(text: string): TurnTraits {
-  const read = text.slice(0, mostRead);
-  return {
-    asks: shareAsked(read),
-    firstPerson: firstPerson.test(read),
-    hasNumber: number.test(read),
-    times: Math.min(1, (read.match(time)?.length ?? 0) / 2),
-  };
+function stemsOf(words: string): ReadonlySet<string> {
+  return new Set(words.split(/\s+/).map(stemOf));
 }
 
+/** Share of the text in sentences that end with a question mark. */
 function shareAsked(text: string): number {
+  if (!/[?？]/.test(text)) return 0;
   let asked = 0;
   let start = 0;
-  for (let index = 0; index < text.length; index += 1) {
-    const mark = text[index];
-    if (mark === '?' || mark === '？') asked += index + 1 - start;
-    if (mark !== undefined && '.!?。！？\n'.includes(mark)) start = index + 1;
+  for (const { 0: end, index } of text.matchAll(/[.!?。！？\n]/gu)) {
+    if (end === '?' || end === '？') asked += index + 1 - start;
+    start = index + 1;
   }
-  return text.length === 0 ? 0 : asked / text.length;
+  return asked / text.length;
 }

@@ -82,8 +82,8 @@ export function testTurns(session: string, lines: readonly string[], at = testNo
 
 export interface RecallFixture {
   readonly index: MemoryIndexWriter;
-  recall(query: string, request?: Partial<RecallRequest>): Promise<RecallResult>;
-  setNow(now: number): void;
+  readonly recall: (query: string, request?: Partial<RecallRequest>) => Promise<RecallResult>;
+  readonly setNow: (now: number) => void;
 }
 
 /** Recall over a real index in a directory of its own; only the clock is scripted. */
