@@ -31,13 +31,9 @@ const columns = `r.id, r.uri, r.source, r.level, r.kind, r.title, r.status, r.pi
 export class HitReader {
   readonly #byId: Database.Statement<[ListParameters], HitRow>;
   readonly #byUri: Database.Statement<[ListParameters], HitRow>;
-  readonly #around: Database.Statement<
-    [ScopeParameters & { readonly uid: string; readonly from: number; readonly to: number }],
-    HitRow
-  >;
+  readonly #around: Database.Statement<[ScopeParameters & { readonly ranges: string }], HitRow>;
   readonly #byName: Database.Statement<[ListParameters], HitRow & { readonly name: string }>;
   readonly #pinned: Database.Statement<[ScopeParameters & { readonly limit: number }], HitRow>;
-  readonly #visible: Database.Statement<[ScopeParameters & { readonly pages: 0 | 1 }], number>;
 
   constructor(db: Database.Database) {
     const inScope = `r.owner_id IN (${visibleOwners})`;
@@ -48,8 +44,9 @@ export class HitReader {
       `SELECT ${columns} FROM json_each(:list) l CROSS JOIN rows r ON r.uri = l.value WHERE r.level = iif(r.source = 2, 1, 2) AND ${inScope}`,
     );
     this.#around = db.prepare(
-      `SELECT ${columns} FROM rows r WHERE r.session_uid = :uid AND r.sequence BETWEEN :from AND :to AND r.source = 1
-         AND ${inScope} ORDER BY r.sequence, r.level`,
+      `SELECT DISTINCT ${columns} FROM json_each(:ranges) l
+         CROSS JOIN rows r ON r.session_uid = l.value->>0 AND r.sequence BETWEEN l.value->>1 AND l.value->>2
+         WHERE r.source = 1 AND ${inScope} ORDER BY r.session_uid, r.sequence, r.level`,
     );
     this.#byName = db.prepare(
       `SELECT ${columns}, n.name FROM json_each(:list) l CROSS JOIN names n ON n.name = l.value
@@ -59,11 +56,6 @@ export class HitReader {
       `SELECT ${columns} FROM rows r WHERE r.pinned = 1 AND r.source = 0 AND r.level = 2 AND r.status = 'active' AND ${inScope}
          ORDER BY r.at DESC, r.uri LIMIT :limit`,
     );
-    this.#visible = db
-      .prepare<[ScopeParameters & { readonly pages: 0 | 1 }], number>(
-        `SELECT count(*) FROM rows r WHERE (r.source = 0) = :pages AND ${inScope}`,
-      )
-      .pluck();
   }
 
   /** Those of the rows that the scope may see. */
@@ -77,11 +69,13 @@ export class HitReader {
     return this.#byUri.all({ ...scopeParameters(scope), list }).map(unscored);
   }
 
+  /** Turns within the ranges of sequences, each once. */
   around(
-    session: { readonly uid: string; readonly from: number; readonly to: number },
+    ranges: readonly { readonly uid: string; readonly from: number; readonly to: number }[],
     scope: MemoryScope,
   ): IndexHit[] {
-    return this.#around.all({ ...scopeParameters(scope), ...session }).map(unscored);
+    const list = JSON.stringify(ranges.map(({ uid, from, to }) => [uid, from, to]));
+    return this.#around.all({ ...scopeParameters(scope), ranges: list }).map(unscored);
   }
 
   /** Pages by folded name. */
@@ -99,10 +93,6 @@ export class HitReader {
   /** Active pages that are pinned, newest first. */
   pinned(scope: MemoryScope, limit: number): IndexHit[] {
     return this.#pinned.all({ ...scopeParameters(scope), limit }).map(unscored);
-  }
-
-  countVisible(scope: MemoryScope, of: 'page' | 'turn'): number {
-    return this.#visible.get({ ...scopeParameters(scope), pages: of === 'page' ? 1 : 0 }) ?? 0;
   }
 }
 

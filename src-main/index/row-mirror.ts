@@ -24,11 +24,19 @@ export class RowMirror {
   #lengths = new Uint32Array(1_024);
   /** Of pages, and of turns and checkpoints: rows and the sum of their lengths. */
   readonly #totals = { page: { rows: 0, words: 0 }, turn: { rows: 0, words: 0 } };
+  /** Rows of each owner; an owner has either pages, or turns and checkpoints. */
+  readonly #rowsOf = { page: new Map<number, number>(), turn: new Map<number, number>() };
+  #pages = 0;
+  #turns = 0;
 
   load(db: Database.Database): void {
     for (const array of [this.#owners, this.#marks, this.#kindOf, this.#lengths]) array.fill(0);
     Object.assign(this.#totals.page, { rows: 0, words: 0 });
     Object.assign(this.#totals.turn, { rows: 0, words: 0 });
+    this.#rowsOf.page.clear();
+    this.#rowsOf.turn.clear();
+    this.#pages = 0;
+    this.#turns = 0;
     const rows = db.prepare<[], [number, number, number, number, string, string, number]>(
       'SELECT id, owner_id, source, level, status, kind, length FROM rows',
     );
@@ -44,22 +52,30 @@ export class RowMirror {
     this.#marks[row.id] = present | (row.isActive ? active : 0) | (row.source << 2) | (row.level << 4);
     this.#kindOf[row.id] = this.#kindNumber(row.kind);
     this.#lengths[row.id] = row.length;
-    const totals = row.source === 0 ? this.#totals.page : this.#totals.turn;
-    totals.rows += 1;
-    totals.words += row.length;
+    this.#count(row.id, 1);
   }
 
   remove(id: number): void {
     const marks = this.#marks[id] ?? 0;
     if ((marks & present) === 0) return;
-    const totals = ((marks >> 2) & 3) === 0 ? this.#totals.page : this.#totals.turn;
-    totals.rows -= 1;
-    totals.words -= this.lengthOf(id);
+    this.#count(id, -1);
     this.#marks[id] = 0;
   }
 
-  get capacity(): number {
-    return this.#marks.length;
+  /** Pages, by their rows of level 2. */
+  get pages(): number {
+    return this.#pages;
+  }
+
+  get turns(): number {
+    return this.#turns;
+  }
+
+  /** Rows of owners that have a 1 in the list. */
+  countOf(of: 'page' | 'turn', owners: Uint8Array): number {
+    let count = 0;
+    for (const [owner, rows] of this.#rowsOf[of]) if (owners[owner] === 1) count += rows;
+    return count;
   }
 
   totals(of: 'page' | 'turn'): { readonly rows: number; readonly words: number } {
@@ -87,6 +103,18 @@ export class RowMirror {
       if (((sourceMask >> source) & 1) === 0 || owners[this.#owners[id] ?? 0] !== 1) return false;
       return kinds === undefined || source !== 0 || kinds.has(this.#kindOf[id] ?? -1);
     };
+  }
+
+  #count(id: number, by: 1 | -1): void {
+    const marks = this.#marks[id] ?? 0;
+    const source = (marks >> 2) & 3;
+    const of = source === 0 ? 'page' : 'turn';
+    const owner = this.#owners[id] ?? 0;
+    this.#totals[of].rows += by;
+    this.#totals[of].words += by * this.lengthOf(id);
+    this.#rowsOf[of].set(owner, (this.#rowsOf[of].get(owner) ?? 0) + by);
+    if (source === 0 && marks >> 4 === 2) this.#pages += by;
+    if (source === 1) this.#turns += by;
   }
 
   #kindNumber(kind: string): number {

@@ -82,12 +82,14 @@ export class SqliteMemoryIndex {
     scope: MemoryScope,
   ): IndexHit[] {
     return this.#read(() => {
-      const found = new Map<number, IndexHit>();
-      for (const { sessionUid, sequence } of turns) {
-        const range = { uid: sessionUid, from: sequence - distance, to: sequence + distance };
-        for (const hit of this.#hits.around(range, scope)) if (hit.sequence !== sequence) found.set(hit.rowId, hit);
-      }
-      return [...found.values()];
+      const asked = new Set(turns.map(({ sessionUid, sequence }) => `${sequence} ${sessionUid}`));
+      const ranges = turns.map(({ sessionUid, sequence }) => ({
+        uid: sessionUid,
+        from: sequence - distance,
+        to: sequence + distance,
+      }));
+      const found = this.#hits.around(ranges, scope);
+      return found.filter(({ sessionUid, sequence }) => !asked.has(`${sequence} ${sessionUid}`));
     });
   }
 
@@ -147,7 +149,7 @@ export class SqliteMemoryIndex {
       const accepts = this.#filterOf({ scope, sources, includeInactive: true });
       let total = 0;
       for (const corpus of ['page', 'turn'] as const) {
-        const visible = this.#hits.countVisible(scope, corpus);
+        const visible = this.#mirror.countOf(corpus, this.#owners.allowed(scope));
         const all = this.#mirror.totals(corpus).rows;
         total += visible;
         for (const term of byTerm.keys()) {
@@ -165,8 +167,8 @@ export class SqliteMemoryIndex {
   /** Without what waits in the outbox. */
   state(): Omit<IndexState, 'backlog' | 'dead' | 'oldest'> {
     return this.#read(() => ({
-      pages: this.#statements.countPages.get() ?? 0,
-      turns: this.#statements.countTurns.get() ?? 0,
+      pages: this.#mirror.pages,
+      turns: this.#mirror.turns,
       vectors: this.#vectors.count,
       embedder: this.#vectors.embedder?.id,
       generation: Number(this.#statements.getMeta.get('generation') ?? 0),
@@ -261,11 +263,11 @@ export class SqliteMemoryIndex {
   /** Best first, equal ones by URI and level; from the database, where the scope is asked once more. */
   #answer(scores: ReadonlyMap<number, number>, query: Pick<TextQuery, 'scope' | 'limit'>): IndexHit[] {
     if (query.limit < 1) return [];
-    const ranked = [...scores].sort(([one, a], [other, b]) => b - a || one - other);
-    // Those that are as good as the last one may come before it by their URI.
-    const last = ranked[query.limit - 1]?.[1] ?? -Infinity;
-    const end = ranked.findIndex(([, score]) => score < last);
-    const best = end === -1 ? ranked : ranked.slice(0, end);
+    // Those that are as good as the last one may come before it by their URI. Numbers alone are sorted many times faster.
+    const sorted = Float64Array.from(scores.values()).sort();
+    const last = sorted[Math.max(0, sorted.length - query.limit)] ?? -Infinity;
+    const best: [number, number][] = [];
+    for (const [id, score] of scores) if (score >= last) best.push([id, score]);
     const heads = this.#hits.byId(
       best.map(([id]) => id),
       query.scope,
@@ -375,10 +377,6 @@ function prepare(db: Database.Database) {
          ON CONFLICT (uri) DO UPDATE SET count = count + 1, last = max(last, excluded.last)`,
     ),
     forgetUses: db.prepare<[string]>('DELETE FROM uses WHERE uri = ?'),
-    countPages: db.prepare<[], number>('SELECT count(*) FROM rows WHERE source = 0 AND level = 2').pluck(),
-    countTurns: db
-      .prepare<[], number>('SELECT count(*) FROM rows WHERE session_uid IS NOT NULL AND source = 1')
-      .pluck(),
     getMeta: db.prepare<[string], string>('SELECT value FROM meta WHERE key = ?').pluck(),
     countGeneration: db.prepare<[]>(
       `INSERT INTO meta VALUES ('generation', '1') ON CONFLICT (key) DO UPDATE SET value = CAST(value AS INTEGER) + 1`,
