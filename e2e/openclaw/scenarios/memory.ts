@@ -81,29 +81,30 @@ export const memory: readonly Scenario[] = [
     },
   },
   {
-    name: 'acceptance 4: a host that does not use the engine gets a recall before the prompt, and never both',
+    name: 'acceptance 4: a host that does not use the engine gets a recall before the prompt',
     run: async (suite) => {
       const { host } = suite;
+      await suite.turn('memory', 'Remember that I prefer the small font in terminals.', () => ({ text: 'I will.' }));
       const before = host.config;
       const plugins = before['plugins'] as { slots?: Record<string, unknown> };
       await host.stopGateway();
       host.config = { ...before, plugins: { ...plugins, slots: { ...plugins.slots, contextEngine: 'legacy' } } };
       await host.startGateway();
-      try {
-        const turn = await suite.turn('bypassed', 'Which theme do I prefer in editors?');
-        assert.match(sentText(turn.requests), /dark theme/i);
-        assert.ok(!sentText(turn.requests).includes('memory_recall_auto'));
-      } finally {
-        suite.keys.delete('agent:main:bypassed');
-        await host.stopGateway();
-        host.config = before;
-        await host.startGateway();
-      }
-      const turn = await recalled(suite, 'with-engine', 'Which theme do I prefer in editors?', /dark theme/i);
-      const user = turn.requests.at(-1)?.messages.filter(({ role }) => role === 'user') ?? [];
-      assert.ok(
-        !user.some((message) => textOf(message).includes('source="recall"') && textOf(message).includes('dark theme')),
-      );
+      const turn = await suite.turn('bypassed', 'Which font do I prefer in terminals?');
+      suite.keys.delete(turn.key);
+      host.config = before;
+      assert.match(sentText(turn.requests), /small font/i);
+      assert.ok(!sentText(turn.requests).includes('memory_recall_auto'));
+    },
+  },
+  {
+    name: 'acceptance 4: with the engine again there is its recall alone, never both',
+    run: async (suite) => {
+      await suite.host.stopGateway();
+      await suite.host.startGateway();
+      const turn = await recalled(suite, 'with-engine', 'Which font do I prefer in terminals?', /small font/i);
+      const said = turn.requests.at(-1)?.messages.filter(({ role }) => role === 'user') ?? [];
+      assert.ok(!said.some((message) => textOf(message).includes('small font')));
     },
   },
 ];

@@ -184,6 +184,7 @@ export class CallMemory {
         (tokens[index] ?? 0) + 2,
       ),
       ...(part.uris[0] === undefined ? {} : { uri: part.uris[0] }),
+      repeats: part.uris,
       asOf,
       changesWaiting,
     }));

@@ -41,6 +41,8 @@ export interface Candidate {
   readonly restated?: boolean;
   /** What is sent in the place of a large result of an older turn; `tokens` are then those of it. */
   readonly standIn?: StandIn;
+  /** Of standing memory: all pages that it repeats. */
+  readonly repeats?: readonly string[];
   /** Of standing memory: when it was read (ms since the epoch), and whether it was changed since. */
   readonly asOf?: number;
   readonly changesWaiting?: boolean;

@@ -169,7 +169,6 @@ describe('who listens', () => {
     let asked = 0;
     const fixture = await open();
     await commit(fixture, [userMessage('The editor theme of project Kestrel is solarized.', 1)]);
-    const other = { session_id: 'other', session_key: 'agent:main:other' };
     const fromOther = async () => {
       const key = `other-${(asked += 1)}`;
       const other = { session_id: key, session_key: `agent:main:${key}` };
@@ -179,8 +178,9 @@ describe('who listens', () => {
     await fixture.send('sessionEnd', { body: { ...mainSession, reason: 'reset' } });
     const call = await assemble(fixture, { prompt: 'Which editor theme has project Kestrel?' });
     expect(JSON.stringify(call.messages)).not.toContain('solarized');
-    const pages = await assemble(fixture, { prompt: question });
-    expect(recalledText(pages.messages)).toContain('theme is dark');
+    expect(call.reply.system_prompt_addition).toContain('theme is dark');
+    const pages = await assemble(fixture, { prompt: 'Which editor theme has the team?' });
+    expect(recalledText(pages.messages)).toContain('theme is light');
   });
 });
 

@@ -12,8 +12,10 @@ export interface SeenAnyway {
 export function seenIn(selection: Selection): ReadonlySet<string> {
   const uris = new Set<string>();
   for (const { action, candidate } of selection.choices) {
-    if (action !== 'dropped' && candidate.kind !== 'recalled_memory' && candidate.uri !== undefined)
-      uris.add(candidate.uri);
+    if (action === 'dropped' || candidate.kind === 'recalled_memory') continue;
+    if (candidate.uri !== undefined) uris.add(candidate.uri);
+    // MEMORY.md names pages, and repeats none of them.
+    for (const uri of candidate.repeats ?? []) uris.add(uri);
   }
   return uris;
 }
