@@ -160,7 +160,8 @@ export async function openEngineFixture(options: FixtureOptions = {}): Promise<E
  * So does recall, which sets a part of every budget apart. */
 function withoutTriggers(config: z.input<typeof configSchema>): z.input<typeof configSchema> {
   const off = { budget_share: 0, tokens_added: 0, turns: 0, interval_minutes: 0 };
-  const recall = { enabled: false, ...config.recall };
+  // A busy machine takes longer for the first read than a call may wait.
+  const recall = { enabled: false, deadline_ms: 5_000, ...config.recall };
   return {
     ...config,
     recall,
