@@ -7,6 +7,7 @@ import { benchConformance } from './conformance.ts';
 import { benchLocomo } from './locomo.ts';
 import { benchPlugin } from './plugin.ts';
 import { benchPrecision } from './precision.ts';
+import { benchRecall } from './recall.ts';
 import { benchStart } from './start.ts';
 import { benchSwamp } from './swamp.ts';
 import { benchWorld } from './world.ts';
@@ -17,6 +18,7 @@ const benchmarks: Readonly<Record<string, () => Promise<unknown>>> = {
   start: benchStart,
   plugin: benchPlugin,
   compact: benchCompact,
+  recall: benchRecall,
 };
 
 /** Those that measure what memory finds, on a file that is no part of this repository. */
