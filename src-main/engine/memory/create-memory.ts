@@ -1,5 +1,6 @@
 import type { EngineError } from '../../../src-shared/model/engine-error.ts';
 import type { Alarm } from '../../../src-shared/model/events.ts';
+import { Deadline } from '../deadline.ts';
 import type { EngineParts } from '../engine-parts.ts';
 import type { JobRunner } from '../jobs/job-runner.ts';
 import { createRecall } from '../recall/create-recall.ts';
@@ -14,8 +15,12 @@ import { ContextFiles } from './pages/context-files.ts';
 import { FilePages } from './pages/file-pages.ts';
 import { PageKeeper } from './pages/page-keeper.ts';
 import { createPagesApi } from './pages/pages-api.ts';
+import { unreadableAlarm } from './pages/unreadable-alarm.ts';
 import { workspaceAlarm } from './pages/workspace-alarm.ts';
 import { createToolsApi } from './tools/create-tools-api.ts';
+
+/** What runs behind memory may take so long to come to an end, all of it together (ms); a store that hangs takes for ever. */
+const stopMs = 2_000;
 
 /** Wires long-term memory together: pages, and what is built on them. */
 export function createMemory(parts: EngineParts, jobs: JobRunner, counter: TokenCounter) {
@@ -37,6 +42,10 @@ export function createMemory(parts: EngineParts, jobs: JobRunner, counter: Token
     ...{ pages, userId, isWritten: memory.write_memory_md, maxTokens: memory.memory_md_tokens },
   });
   pages.onChange((uri) => memoryMd.note(uri));
+  let unreadable: Alarm[] | undefined;
+  pages.onChange(() => {
+    unreadable = undefined;
+  });
   pages.onErase(async (uri) => memoryMd.forget(uri));
   const indexing = createIndexing(parts, pages, jobs);
   const { clock, config, embedder, memoryIndex } = parts;
@@ -71,17 +80,26 @@ export function createMemory(parts: EngineParts, jobs: JobRunner, counter: Token
     settled: writing.settled,
     recall,
     access,
-    alarms: (): Alarm[] => [...(trouble ? [workspaceAlarm(trouble.error, trouble.since)] : []), ...indexing.alarms()],
+    alarms: (): Alarm[] => [
+      ...(trouble ? [workspaceAlarm(trouble.error, trouble.since)] : []),
+      ...(unreadable ??= unreadableAlarm(parts.pageStore.unreadable())),
+      ...indexing.alarms(),
+    ],
     start: (): void => {
       keeper.start();
       indexing.start();
       writing.start();
     },
     stop: async (): Promise<void> => {
-      await writing.stop();
-      await memoryMd.stop();
-      await keeper.stop();
-      await indexing.stop();
+      // Who writes pages ends before who follows them. All are told to, also when one before them does not come to an end.
+      const deadline = new Deadline(stopMs);
+      for (const [part, running] of Object.entries({ writing, memoryMd, keeper, indexing })) {
+        const outcome = await deadline.wait(running.stop());
+        if (outcome.state === 'late') parts.log('warn', 'memory_still_running', { part });
+        else if (outcome.state === 'failed')
+          parts.log('warn', 'memory_not_stopped', { part, error: String(outcome.error) });
+      }
+      deadline.clear();
     },
   };
 }

@@ -102,8 +102,8 @@ export function createIndexing(parts: EngineParts, pages: MemoryPages, jobs: Job
       clearInterval(daily);
       clearInterval(watch);
       stopping.abort();
-      await first;
-      await follower.stop();
+      // Both are told to end before either is waited for.
+      await Promise.all([first, follower.stop()]);
     },
   };
 }
