@@ -1,6 +1,18 @@
 import { createHash, hash as hashOnce } from 'node:crypto';
 import { constants } from 'node:fs';
-import { access, mkdir, open, readdir, realpath, rm, stat, writeFile, type FileHandle } from 'node:fs/promises';
+import {
+  access,
+  mkdir,
+  mkdtemp,
+  open,
+  readdir,
+  realpath,
+  rm,
+  rmdir,
+  stat,
+  writeFile,
+  type FileHandle,
+} from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { EngineError } from '../../src-shared/model/engine-error.ts';
 import type { Workspace, WorkspaceFile, WorkspaceHint, WriteOutcome } from '../engine/ports/workspace.ts';
@@ -62,6 +74,18 @@ export class FileWorkspace implements Workspace {
       await writeFile(join(this.root, ownFolder, 'workspace'), text, { mode: 0o600 });
       await writeFile(join(this.root, ownFolder, '.gitignore'), '*\n', { mode: 0o600 });
     });
+  }
+
+  async readOnly(): Promise<EngineError | undefined> {
+    try {
+      const names = await fileNames(join(this.root, ownFolder));
+      const locks = names.includes('locks') ? [join(this.root, ownFolder, 'locks')] : [];
+      // Only trying says it: modes do not tell of mounts, quotas and lists of access.
+      for (const folder of [this.root, ...locks]) await rmdir(await mkdtemp(join(folder, '.strata-')));
+      return undefined;
+    } catch (error) {
+      return workspaceError(error, this.root);
+    }
   }
 
   async read(path: string): Promise<WorkspaceFile | undefined> {

@@ -78,6 +78,10 @@ export interface PageStore {
   list(page: PageRequest, filter: PageListFilter): Promise<Page<StoredPage>>;
   /** Path and hash of all pages whose file is there, by path; from after `path` on, `limit` at most. */
   known(after: string, limit: number): Promise<readonly Pick<StoredPage, 'uri' | 'path' | 'contentHash'>[]>;
+  /** Pages whose newest content is this one, also those that are gone since; `limit` at most. */
+  withContent(hash: string, limit: number): Promise<readonly StoredPage[]>;
+  /** Pages that are there and cannot be read, and the first of them by path. */
+  unreadable(): { readonly count: number; readonly first: StoredPage | undefined };
   /** Keeps the content and what is to be done, before the file is touched. */
   begin(version: NewPageVersion, before: string | undefined): Promise<number>;
   /** The file was written: the intent becomes a version. */
@@ -98,6 +102,11 @@ export interface PageStore {
   ): Promise<{ readonly version: PageVersion; readonly bytes: Uint8Array | undefined } | undefined>;
   /** Removes the earlier versions that were written for this reason, as `erase` removes them. Answers how many. */
   thin(uri: string, reason: string): Promise<number>;
+  /**
+   * Earlier versions get other contents, and lose what they had as `erase` removes it. Answers how many did.
+   * @param rewrite undefined leaves a version as it is
+   */
+  rewriteEarlier(uri: string, rewrite: (bytes: Uint8Array) => Uint8Array | undefined): Promise<number>;
   /**
    * Removes page, versions, addresses, and contents that no other page has; overwrites them on disk, and empties the
    * write-ahead log.

@@ -32,6 +32,8 @@ export interface Workspace {
   /** Whether the directory was used as this workspace before: one that is not mounted was not. */
   isMarked(): Promise<boolean>;
   mark(): Promise<void>;
+  /** Undefined where files can be written; else why not. */
+  readOnly(): Promise<EngineError | undefined>;
   /** Undefined where there is no such regular file. */
   read(path: string): Promise<WorkspaceFile | undefined>;
   /**

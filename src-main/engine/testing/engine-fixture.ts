@@ -47,6 +47,8 @@ export interface FixtureOptions {
   /** The endpoint that stands for a configured one, and what it is asked with for memories. */
   readonly languageModel?: LanguageModel;
   readonly extractionPrompts?: ExtractionPrompts;
+  /** Puts files into the data directory before anything reads it. */
+  readonly prepare?: (dataDir: string) => Promise<void>;
   /** Around the real store, to make it slow or failing. */
   readonly wrapStore?: (store: SessionStore) => SessionStore;
 }
@@ -71,8 +73,8 @@ export interface EngineFixture {
   readonly logLines: LogLine[];
   /** Calls a route as the doors do: the input is parsed by the route's schemas first. */
   send<N extends ApiName>(name: N, input: SentInput<N>): ReturnType<EngineApi[N]>;
-  /** As after a restart of the daemon: the same directory, the same clock, nothing else kept. */
-  reopen(): Promise<void>;
+  /** As after a restart of the daemon: the same directory, the same clock, nothing else kept. `between` runs before it. */
+  reopen(between?: () => Promise<void>): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -82,6 +84,7 @@ export async function openEngineFixture(options: FixtureOptions = {}): Promise<E
   const clock = scriptedClock();
   const events: LiveEvent[] = [];
   const logLines: LogLine[] = [];
+  await options.prepare?.(dataDir);
   const kinds = await loadKinds(repositoryRoot(), dataDir);
   const start = (): { readonly parts: EngineParts; readonly engine: Engine } => {
     const opened = openSessionStore({ dataDir, backups: 1, now: () => clock.now() });
@@ -148,8 +151,9 @@ export async function openEngineFixture(options: FixtureOptions = {}): Promise<E
     events,
     logLines,
     send: (name, input) => call(running.engine.api, name, input),
-    reopen: async () => {
+    reopen: async (between) => {
       await stop();
+      await between?.();
       running = start();
     },
     close: stop,

@@ -82,6 +82,14 @@ export function pageReads(db: ReadConnection) {
   const known = db.query<[string, number], Pick<PageRow, 'uri' | 'path' | 'contentHash'>>(
     `SELECT uri, path, lower(hex(content_hash)) AS contentHash FROM page WHERE gone = 0 AND path > ? ORDER BY path LIMIT ?`,
   );
+  const withContent = db.query<[Uint8Array, Uint8Array, number], PageRow>(
+    `SELECT ${pageColumns} FROM page WHERE page_no IN (SELECT page_no FROM page_version WHERE content_hash = ?)
+       AND content_hash = ? ORDER BY path LIMIT ?`,
+  );
+  const unreadable = db.query<[], PageRow & { readonly count: number }>(
+    `SELECT ${pageColumns}, count(*) OVER () AS count FROM page
+     WHERE gone = 0 AND json_type(summary, '$.problem') = 'object' ORDER BY path LIMIT 1`,
+  );
   const versions = db.query<[number, number, number], VersionRow>(
     `SELECT ${versionColumns} FROM page_version WHERE page_no = ? AND version < ? ORDER BY version DESC LIMIT ?`,
   );
@@ -102,6 +110,8 @@ export function pageReads(db: ReadConnection) {
     list: (filter: PageListFilter, after: string, limit: number) => list.all({ ...filterValues(filter), after, limit }),
     count: (filter: PageListFilter): number => count.get(filterValues(filter))?.count ?? 0,
     known: (after: string, limit: number) => known.all(after, limit),
+    withContent: (hash: Uint8Array, limit: number) => withContent.all(hash, hash, limit),
+    unreadable: () => unreadable.get(),
     versions: (no: number, before: number, limit: number) => versions.all(no, before, limit),
     version: (no: number, wanted: number) => version.get(no, wanted),
     countVersions: (no: number): number => countVersions.get(no)?.count ?? 0,
@@ -156,6 +166,7 @@ export function pageWrites(db: WriteConnection) {
     'SELECT DISTINCT lower(hex(content_hash)) AS hash FROM page_version WHERE page_no = ?',
   );
   const removeVersions = db.command<[number]>('DELETE FROM page_version WHERE page_no = ?');
+  const removeVersion = db.command<[number, number]>('DELETE FROM page_version WHERE page_no = ? AND version = ?');
   const thin = db.command<[number, string, number]>(
     'DELETE FROM page_version WHERE page_no = ? AND reason = ? AND version < ?',
   );
@@ -181,6 +192,10 @@ export function pageWrites(db: WriteConnection) {
       summarise.run(summary.kind, summary.status, JSON.stringify(summary), uri);
     },
     insertVersion: (no: number, row: VersionRow, hash: Uint8Array): void => {
+      insertVersion.run(no, row.version, row.uri, hash, row.size, row.at, row.author, row.reason, row.change);
+    },
+    replaceVersion: (no: number, row: VersionRow, hash: Uint8Array): void => {
+      removeVersion.run(no, row.version);
       insertVersion.run(no, row.version, row.uri, hash, row.size, row.at, row.author, row.reason, row.change);
     },
     /** From now on the page answers to the old address, too; the new one is its own. */

@@ -1,3 +1,4 @@
+import { hash as digest } from 'node:crypto';
 import { EngineError } from '../../../src-shared/model/engine-error.ts';
 import type { PageVersion } from '../../../src-shared/model/memory-page.ts';
 import { parseUri } from '../../../src-shared/model/uri.ts';
@@ -66,6 +67,20 @@ export class SqlitePageStore implements PageStore {
     return this.#db.read(() => this.#reads.known(after, limit));
   }
 
+  async withContent(hash: string, limit: number): Promise<readonly StoredPage[]> {
+    const wanted = hashBytes(hash, 'content hash');
+    return this.#db.read(() => this.#reads.withContent(wanted, limit).map(toPage));
+  }
+
+  unreadable(): { readonly count: number; readonly first: StoredPage | undefined } {
+    return this.#db.read(() => {
+      const found = this.#reads.unreadable();
+      if (!found) return { count: 0, first: undefined };
+      const { count, ...row } = found;
+      return { count, first: toPage(row) };
+    });
+  }
+
   async begin(version: NewPageVersion, before: string | undefined): Promise<number> {
     const { bytes, ...rest } = version;
     const kept: IntentVersion = rest;
@@ -102,7 +117,7 @@ export class SqlitePageStore implements PageStore {
     return this.#db.read(() =>
       this.#reads.intents().map(({ no, before, version }) => ({
         intentNo: no,
-        before: before ?? undefined,
+        before: before === null || before === '' ? undefined : before,
         version: { ...(JSON.parse(version) as IntentVersion), bytes: undefined },
       })),
     );
@@ -167,6 +182,27 @@ export class SqlitePageStore implements PageStore {
       const versions = this.#writes.thin(row.no, reason, row.version);
       this.#writes.sweepContent(hashes);
       return versions;
+    });
+  }
+
+  async rewriteEarlier(uri: string, rewrite: (bytes: Uint8Array) => Uint8Array | undefined): Promise<number> {
+    return this.#leavingNothing(() => {
+      const page = findRow(this.#writes, uri);
+      if (!page) return 0;
+      const before = this.#writes.hashesOf(page.no);
+      let count = 0;
+      for (const version of this.#writes.versions(page.no, page.version, Number.MAX_SAFE_INTEGER)) {
+        const content = this.#writes.content(hashBytes(version.contentHash, 'content hash'));
+        const bytes = content && rewrite(unpackBytes(content));
+        if (!bytes) continue;
+        const contentHash = digest('sha256', bytes, 'hex');
+        const hash = hashBytes(contentHash, 'content hash');
+        this.#putContent(hash, bytes);
+        this.#writes.replaceVersion(page.no, { ...version, contentHash, size: bytes.length }, hash);
+        count += 1;
+      }
+      this.#writes.sweepContent(before);
+      return count;
     });
   }
 

@@ -8,9 +8,10 @@ import type { SessionRow, TurnMeta } from '../../ports/session-store.ts';
 import type { MemoryWriter, WriteContext } from '../judge/memory-writer.ts';
 import type { Candidate } from './candidate.ts';
 import { extractByRules } from './rules/extract-by-rules.ts';
+import { withKindByHint } from '../kinds/kind-by-hint.ts';
 import { makesMemories, mayBeUsers, textOf, userWords } from './user-words.ts';
 
-export interface ExtractorParts extends Pick<EngineParts, 'store'> {
+export interface ExtractorParts extends Pick<EngineParts, 'store' | 'kinds'> {
   readonly writer: MemoryWriter;
   readonly timeZone: string;
 }
@@ -76,7 +77,7 @@ export class TurnExtractor {
   ): Candidate[] {
     const text = userWords(message, turn.format);
     if (text === '') return [];
-    return extractByRules({
+    const candidates = extractByRules({
       text,
       sources: [turnUri(session.userId, session.uid, turn.sequence)],
       at: turn.timestamp,
@@ -84,6 +85,7 @@ export class TurnExtractor {
       answer,
       requestsOnly: options.requestsOnly ?? false,
     });
+    return candidates.map((candidate) => withKindByHint(candidate, this.#parts.kinds));
   }
 
   /** What the first turn of the range may answer to. */

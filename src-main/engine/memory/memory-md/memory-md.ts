@@ -75,7 +75,10 @@ export class MemoryMd {
     if (!this.#isIndexed(uri)) return;
     await this.flush();
     const own = await this.#uri();
-    if (own !== undefined) await this.#parts.pageStore.thin(own, indexReason);
+    if (own === undefined) return;
+    await this.#parts.pageStore.thin(own, indexReason);
+    // A person's versions of the file hold the index of their day, too: their own words stay.
+    await this.#parts.pageStore.rewriteEarlier(own, withoutIndex);
   }
 
   async stop(): Promise<void> {
@@ -145,6 +148,14 @@ export class MemoryMd {
     const name = memoryMdName(await this.#parts.workspace.names(''));
     return name === undefined ? undefined : uriOfPath(name);
   }
+}
+
+function withoutIndex(bytes: Uint8Array): Uint8Array | undefined {
+  // One character for each byte, so that bytes that are no text come back as they are.
+  const text = Buffer.from(bytes).toString('latin1');
+  if (splitIndexBlock(text).lines.length === 0) return undefined;
+  const emptied = writeIndexBlock(text, []);
+  return emptied.status === 'written' ? Buffer.from(emptied.text, 'latin1') : undefined;
 }
 
 const memoryNames: ReadonlySet<string> = new Set(['MEMORY.md', 'memory.md']);

@@ -4,6 +4,7 @@ import type { JobRunner } from '../../jobs/job-runner.ts';
 import type { MemoryPages } from '../../ports/memory-pages.ts';
 import type { SessionRow, TurnMeta } from '../../ports/session-store.ts';
 import { resolveIdentity, type IdentityFields } from '../../turns/resolve-identity.ts';
+import type { MemoryAccessPolicy } from '../access/memory-access-policy.ts';
 import { MemoryExtraction } from '../extract/memory-extraction.ts';
 import { ModelExtractor } from '../extract/model/model-extractor.ts';
 import { TurnExtractor } from '../extract/turn-extractor.ts';
@@ -19,22 +20,23 @@ export function createWriting(
   parts: EngineParts,
   pages: MemoryPages,
   jobs: JobRunner,
+  access: MemoryAccessPolicy,
   deletePage: EngineApi['deletePage'],
 ) {
-  const { store, config } = parts;
+  const { store, config, kinds } = parts;
   // Days are those of the machine: it stands where the user does.
   const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
   const writer = new MemoryWriter({ ...parts, pages });
   const extraction = new MemoryExtraction({
     ...parts,
     jobs,
-    extractor: new TurnExtractor({ store, writer, timeZone }),
+    extractor: new TurnExtractor({ store, kinds, writer, timeZone }),
     model: modelExtractor(parts, pages, writer, timeZone),
     timeZone,
   });
   return {
     api: {
-      ...createOperationsApi({ ...parts, pages, writer, timeZone }),
+      ...createOperationsApi({ ...parts, pages, writer, access, timeZone }),
       deletePage: deletePageOnRecord({ ...parts, pages, writer, deletePage }),
     },
     writer,

@@ -30,9 +30,14 @@ it('files that cannot be read are listed with their problem, kept, and do not st
   await expect(
     fixture.send('savePage', { params: { uri: 'strata://resources/b-yaml' }, body: machine }),
   ).rejects.toMatchObject({ code: 'invalid_page' });
+  const alarm = async () => (await fixture.send('health', {})).alarms.find(({ code }) => code === 'page_unreadable');
+  expect((await alarm())?.message).toMatch(/^4 pages, the first of them a-binary\.md, cannot be read: /);
   const mended = { content: '---\na: 1\n---\nx\n', base_version: 1 };
   const page = await fixture.send('savePage', { params: { uri: 'strata://resources/b-yaml' }, body: mended });
   expect(page.problem).toBeUndefined();
+  expect((await alarm())?.message).toContain('3 pages');
+  await write(fixture, { 'a-binary.md': 'x', 'c-latin.md': 'x', 'd-large.md': 'x' });
+  expect(await alarm()).toBeUndefined();
 });
 
 it('G11: a workspace that is not there loses no page, and the daemon still serves', async () => {

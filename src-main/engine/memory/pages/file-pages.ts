@@ -12,8 +12,9 @@ import { checkNewPath } from './file-names.ts';
 import { freeAddress } from './free-address.ts';
 import { changeFields } from './grammar/change-page.ts';
 import { canonicalUri, pathOfUri, uriOfPath } from './page-address.ts';
+import { movedFrom } from './moved-from.ts';
 import { pageConflict, invalidPage, unknownPage } from './page-errors.ts';
-import { takeIn, type CurrentPage, type IntakeParts } from './page-intake.ts';
+import { takeIn, versionOf, type CurrentPage, type IntakeParts } from './page-intake.ts';
 import { ensureWorkspace } from './workspace-guard.ts';
 
 export interface FilePagesParts extends IntakeParts {
@@ -35,6 +36,7 @@ export class FilePages implements MemoryPages {
   /** One page is written by one caller at a time. */
   readonly #queue = new KeyedQueue();
   readonly #listeners = new Set<(uri: string) => void>();
+  #recovered: Promise<void> | undefined;
   readonly #forgetters = new Set<(uri: string) => Promise<void>>();
 
   constructor(parts: FilePagesParts) {
@@ -64,6 +66,7 @@ export class FilePages implements MemoryPages {
   async save(command: SavePage): Promise<MemoryPage> {
     const uri = canonicalUri(command.uri);
     const path = pathOfUri(uri);
+    await this.followMove(path);
     const outcome = await this.#queue.run(path, async () => this.#saveAt(path, { ...command, uri }));
     // The page moved away from there: the change is one of the page that it is now.
     return 'movedTo' in outcome ? this.save({ ...command, uri: outcome.movedTo }) : outcome;
@@ -139,13 +142,43 @@ export class FilePages implements MemoryPages {
     return () => this.#listeners.delete(listener);
   }
 
+  /** Where a person moved a page's file to this path, the page moves with it, and answers at its old address. */
+  async followMove(path: string): Promise<void> {
+    // A file that an interrupted rename took away was not deleted by anybody.
+    await this.recover();
+    const from = await movedFrom(path, this.#parts);
+    if (!from) return;
+    await this.#withBoth(from.path, path, async () => {
+      const { workspace, pageStore, kinds, clock } = this.#parts;
+      await ensureWorkspace(workspace, pageStore);
+      const still = await movedFrom(path, this.#parts);
+      const file = still?.uri === from.uri ? await workspace.read(path) : undefined;
+      if (file?.hash !== from.contentHash) return;
+      const uri = requireUri(path);
+      await pageStore.add({
+        ...versionOf(uri, file, summaryOf(parsePage(file, uri, kinds), uri, kinds)),
+        ...{ previousUri: from.uri, at: clock.now(), author: 'user', change: 'renamed' },
+      });
+      this.#tell(from.uri, 'removed');
+      this.#tell(uri, 'written');
+    });
+  }
+
   /** Looks at a file that may have changed. */
   async look(path: string): Promise<void> {
     await this.#queue.run(path, async () => this.#takeIn(path));
   }
 
-  /** Ends writes that the process before this one began: together with their files, or not at all. */
+  /** Ends writes that the process before this one began: together with their files, or not at all. Once. */
   async recover(): Promise<void> {
+    this.#recovered ??= this.#recover().catch((error: unknown) => {
+      this.#recovered = undefined;
+      throw error;
+    });
+    return this.#recovered;
+  }
+
+  async #recover(): Promise<void> {
     for (const { intentNo, version } of await this.#parts.pageStore.intents()) {
       const from = version.previousUri === undefined ? version.path : pathOfUri(version.previousUri);
       await this.#withBoth(from, version.path, async () => this.#endIntent(intentNo));
@@ -333,6 +366,7 @@ export class FilePages implements MemoryPages {
 
   async #find(uri: string): Promise<CurrentPage | undefined> {
     const path = pathOfUri(uri);
+    await this.followMove(path);
     const current = await this.#queue.run(path, async () => this.#takeIn(path));
     if (current) return current;
     const elsewhere = await this.#parts.pageStore.find(uri);

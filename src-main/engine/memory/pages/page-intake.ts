@@ -66,7 +66,7 @@ async function removed(known: StoredPage | undefined, parts: IntakeParts): Promi
   return { current: undefined, change: 'removed' };
 }
 
-function versionOf(
+export function versionOf(
   uri: string,
   file: WorkspaceFile,
   summary: NewPageVersion['summary'],

@@ -30,6 +30,8 @@ export class PageKeeper {
   #timer: NodeJS.Timeout | undefined;
   #unwatch: (() => Promise<void>) | undefined;
   #isStopped = false;
+  #hasScanned = false;
+  #readOnly: EngineError | undefined;
 
   constructor(parts: KeeperParts) {
     this.#parts = parts;
@@ -79,11 +81,20 @@ export class PageKeeper {
         if (this.#wantsScan) await this.#scan();
         else await this.#lookAt(this.#nextHints());
       }
-      if (this.#unwatch) this.#parts.onTrouble(undefined);
+      if (!this.#unwatch) return;
+      this.#parts.onTrouble(await this.#writeTrouble());
     } catch (error) {
       this.#wantsScan = true;
       this.#fail(error);
     }
+  }
+
+  /** Looked for after a look through all files, and as long as it lasts. */
+  async #writeTrouble(): Promise<EngineError | undefined> {
+    if (this.#hasScanned || this.#readOnly) this.#readOnly = await this.#parts.workspace.readOnly();
+    this.#hasScanned = false;
+    if (this.#readOnly) this.#wakeLater();
+    return this.#readOnly;
   }
 
   async #open(): Promise<void> {
@@ -122,14 +133,18 @@ export class PageKeeper {
       await this.#lookAt(known.map((page) => page.path));
       after = last.path;
     }
+    this.#hasScanned = true;
     if (failures[0]) throw failures[0];
   }
 
   async #lookAt(paths: readonly string[]): Promise<void> {
-    const results = await Promise.allSettled(paths.map(async (path) => this.#parts.pages.look(path)));
+    const { pages } = this.#parts;
+    // Where a file went to is looked at before it is taken for deleted where it was.
+    const moves = await Promise.allSettled(paths.map(async (path) => pages.followMove(path)));
+    const looks = await Promise.allSettled(paths.map(async (path) => pages.look(path)));
     // Requests go first.
     await nextTurn();
-    const failed = results.find((result) => result.status === 'rejected');
+    const failed = [...moves, ...looks].find((result) => result.status === 'rejected');
     if (failed) throw failed.reason;
   }
 
@@ -139,10 +154,14 @@ export class PageKeeper {
         ? error
         : new EngineError('workspace_blocked', `The workspace cannot be followed: ${String(error)}`, { cause: error });
     this.#parts.onTrouble(trouble);
+    this.#wantsScan = true;
+    this.#wakeLater();
+  }
+
+  #wakeLater(): void {
     if (this.#isStopped) return;
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
-      this.#wantsScan = true;
       this.#wake();
     }, this.#parts.retryMs ?? 30_000).unref();
   }

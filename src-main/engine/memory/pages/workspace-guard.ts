@@ -15,7 +15,8 @@ export async function ensureWorkspace(workspace: Workspace, store: PageStore): P
   const known = await store.known('', probed);
   let isThere = known.length === 0;
   for (const { path } of known) isThere ||= (await workspace.read(path)) !== undefined;
-  if (isThere) return workspace.mark();
+  // A workspace that can only be read is read all the same; who writes to it is told.
+  if (isThere) return (await workspace.readOnly()) ? undefined : workspace.mark();
   throw new EngineError(
     'workspace_blocked',
     `${workspace.root} has none of the pages that were there before, and not the mark of a workspace (.strata/workspace). Is it mounted? Is memory.workspace in config.yaml right? If every page was deleted on purpose, make the file .strata/workspace in it.`,

@@ -117,7 +117,9 @@ export class ModelExtractor {
       .join('\n');
     const system = fillPrompt(parts.system, {
       mark,
-      kinds: kinds.all.map(({ name, description }) => `${name} (${description})`).join('; '),
+      kinds: kinds.all
+        .map(({ name, description, hints }) => `${name} (${[description, ...hints.en, ...hints.zh].join(' · ')})`)
+        .join('; '),
     });
     const prompt = [
       fillPrompt(parts.turns, { turns: `<history-${mark}>\n${turns}\n</history-${mark}>` }),

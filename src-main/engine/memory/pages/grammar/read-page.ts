@@ -4,6 +4,7 @@ import type {
   PageVisibility,
   TimelineEntry,
 } from '../../../../../src-shared/model/memory-page.ts';
+import { splitIndexBlock } from '../../memory-md/index-block.ts';
 import { FrontMatter } from './front-matter.ts';
 import { linesOf } from './lines-of.ts';
 import { plainMarkdownLine } from './plain-markdown.ts';
@@ -89,9 +90,11 @@ function readBody(
   frontMatter: FrontMatter | undefined,
   abstractRule: (kind: string | undefined) => AbstractRule,
 ): ParsedPage {
-  const place = splitTimeline(text, body);
-  const truth = text.slice(body, place?.truthEnd ?? text.length).trim();
-  const timeline = place ? readTimeline(text.slice(place.timeline)) : [];
+  // Our index in MEMORY.md says what other pages say: whoever searches is to find those, not the list of them.
+  const own = splitIndexBlock(text.slice(body)).rest;
+  const place = splitTimeline(own, 0);
+  const truth = own.slice(0, place?.truthEnd ?? own.length).trim();
+  const timeline = place ? readTimeline(own.slice(place.timeline)) : [];
   const kind = frontMatter?.text('kind');
   const status = frontMatter?.text('status');
   const visibility = frontMatter?.text('visibility');
