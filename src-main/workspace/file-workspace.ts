@@ -19,7 +19,7 @@ import type { Workspace, WorkspaceFile, WorkspaceHint, WriteOutcome } from '../e
 import { isHiddenName, isPagePath } from './is-page-path.ts';
 import { withLockFile } from './lock-file.ts';
 import { KeyedQueue } from '../engine/keyed-queue.ts';
-import { isTemporary, replaceFile, syncDirectory } from './replace-file.ts';
+import { isTemporary, placeFile, replaceFile, syncDirectory } from './replace-file.ts';
 import { watchFiles } from './watch-files.ts';
 import { isMissing, systemCode, workspaceError } from './workspace-error.ts';
 
@@ -103,6 +103,18 @@ export class FileWorkspace implements Workspace {
       if (!(await isStill())) return { status: 'conflict', hash: await current() };
       const outcome = await replaceFile(file, bytes, { isStill, mustBeNew: expected === null });
       return outcome === 'written' ? { status: 'written' } : { status: 'conflict', hash: await current() };
+    });
+  }
+
+  async move(path: string, target: string, expected: string): Promise<WriteOutcome> {
+    return this.#exclusively(path, async () => {
+      const file = await this.#locate(path);
+      const found = file === undefined ? undefined : await this.read(path);
+      if (file === undefined || found?.hash !== expected) return { status: 'conflict', hash: found?.hash };
+      const place = await this.#place(target);
+      if (!(await placeFile(file, place))) return { status: 'conflict', hash: (await this.read(target))?.hash };
+      for (const folder of new Set([dirname(place), dirname(file)])) await syncDirectory(folder);
+      return { status: 'written' };
     });
   }
 

@@ -36,7 +36,7 @@ export async function replaceFile(
     if (mode !== undefined) await chmod(temporary, mode);
     if (!(await options.isStill())) return 'conflict';
     if (options.mustBeNew) {
-      if (!(await placed(temporary, file))) return 'conflict';
+      if (!(await placeFile(temporary, file))) return 'conflict';
     } else {
       await renamed(temporary, file);
     }
@@ -47,8 +47,8 @@ export async function replaceFile(
   }
 }
 
-/** A hard link cannot take the place of a file that came to be there meanwhile, as a rename would. */
-async function placed(temporary: string, file: string): Promise<boolean> {
+/** Gives a file another name where none is. A hard link cannot take the place of a file that came to be there meanwhile, as a rename would. */
+export async function placeFile(temporary: string, file: string): Promise<boolean> {
   try {
     await link(temporary, file);
     await unlink(temporary);

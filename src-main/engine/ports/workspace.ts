@@ -41,6 +41,8 @@ export interface Workspace {
    * through a workspace comes in between.
    */
   write(path: string, bytes: Uint8Array, expected: string | null): Promise<WriteOutcome>;
+  /** Another name for the very file, whatever its size, where no file has that name. */
+  move(path: string, target: string, expected: string): Promise<WriteOutcome>;
   remove(path: string, expected: string): Promise<WriteOutcome>;
   /** Paths of all Markdown files, in bounded batches, each directory in order of names. A folder that cannot be read is told
    * of and does not stop the others. */

@@ -91,6 +91,45 @@ describe('MEMORY.md', () => {
     }
     await fixture.reopen();
   });
+
+  it('a page that is forgotten for good is in no version that a person made of the file either, their words are', async () => {
+    const fixture = await openWith(own);
+    await save(fixture, 'key', 'Key', 'Keeps the key below the third stone.');
+    await writeFile(join(fixture.dataDir, 'workspace', 'MEMORY.md'), `Mine \u00e9.\n${await textOf(fixture)}`);
+    await save(fixture, 'tea', 'Tea', 'Green.');
+    const uri = 'strata://user/default/memories/preferences/key';
+    await fixture.send('deletePage', { params: { uri }, body: { mode: 'hard', confirm: uri } });
+    const params = { uri: 'strata://resources/MEMORY' };
+    const { items } = await fixture.send('pageHistory', { params });
+    const contents: string[] = [];
+    for (const { version } of items)
+      contents.push((await fixture.send('page', { params, query: { version } })).content);
+    expect(contents.filter((text) => text.includes('stone'))).toEqual([]);
+    expect(contents.filter((text) => text.startsWith('Mine \u00e9.\n# Mine')).length).toBeGreaterThan(1);
+    await fixture.close();
+    for (const name of ['strata.db', 'strata.db-wal']) {
+      const bytes = await readFile(join(fixture.dataDir, name)).catch(() => Buffer.alloc(0));
+      expect(bytes.includes('third stone')).toBe(false);
+    }
+    await fixture.reopen();
+  });
+
+  it('its index is no text of its own: only a person’s words of it are searched', async () => {
+    const fixture = await openWith(undefined);
+    await save(fixture, 'theme', 'Theme', 'Prefers the turquoise theme.');
+    const found = async (query: string): Promise<string[]> => {
+      await fixture.engine.memory.keeper.scan();
+      await fixture.engine.memory.indexing.follower.settled();
+      return (await fixture.send('search', { body: { query } })).candidates.map(({ uri }) => uri);
+    };
+    expect(await found('turquoise theme')).toEqual(['strata://user/default/memories/preferences/theme']);
+    expect(await found('MEMORY')).toEqual([]);
+    const bare = await fixture.send('page', { params: { uri: 'strata://resources/MEMORY' } });
+    expect(bare).toMatchObject({ truth: '', abstract: '', overview: '' });
+    await writeFile(join(fixture.dataDir, 'workspace', 'MEMORY.md'), `Call Mirabel first.\n\n${await textOf(fixture)}`);
+    expect(await found('Mirabel')).toEqual(['strata://resources/MEMORY']);
+    expect(await found('turquoise theme')).toEqual(['strata://user/default/memories/preferences/theme']);
+  });
 });
 
 describe('writeIndexBlock', () => {

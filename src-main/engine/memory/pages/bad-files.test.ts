@@ -1,4 +1,4 @@
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { openEngineFixture, type EngineFixture } from '../../testing/engine-fixture.ts';
@@ -36,7 +36,16 @@ it('files that cannot be read are listed with their problem, kept, and do not st
   const page = await fixture.send('savePage', { params: { uri: 'strata://resources/b-yaml' }, body: mended });
   expect(page.problem).toBeUndefined();
   expect((await alarm())?.message).toContain('3 pages');
-  await write(fixture, { 'a-binary.md': 'x', 'c-latin.md': 'x', 'd-large.md': 'x' });
+  const move = { to: 'strata://resources/e-large' };
+  const moved = await fixture.send('renamePage', { params: { uri: 'strata://resources/d-large' }, body: move });
+  expect([moved.path, moved.version, moved.size, moved.problem?.code]).toEqual([
+    'e-large.md',
+    2,
+    5_000_001,
+    'too_large',
+  ]);
+  expect((await stat(join(fixture.dataDir, 'workspace', 'e-large.md'))).size).toBe(5_000_001);
+  await write(fixture, { 'a-binary.md': 'x', 'c-latin.md': 'x', 'e-large.md': 'x' });
   expect(await alarm()).toBeUndefined();
 });
 

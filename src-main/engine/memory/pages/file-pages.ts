@@ -6,6 +6,7 @@ import { KeyedQueue } from '../../keyed-queue.ts';
 import type { MemoryPages, SavePage } from '../../ports/memory-pages.ts';
 import type { PageListFilter, StoredPage } from '../../ports/page-store.ts';
 import type { Page, PageRequest } from '../../ports/session-store.ts';
+import type { WriteOutcome } from '../../ports/workspace.ts';
 import { composePage } from './compose-page.ts';
 import { headOf, pageOf, parsePage, summaryOf } from './describe-page.ts';
 import { checkNewPath } from './file-names.ts';
@@ -296,13 +297,14 @@ export class FilePages implements MemoryPages {
     const taken = await pageStore.find(to);
     if (there || taken?.uri === to) throw pageConflict(to, { version: 0 }, standing(there) ?? stoodThere(taken));
     const { file, parsed, stored } = current;
-    if (!file.bytes) throw invalidPage(from, { code: 'too_large', message: 'it is too large to be moved from here.' });
     // A file without front matter is a person's note: it moves as it is.
     const text = parsed.frontMatter
       ? changeFields(parsed, { aliases: [...new Set([...parsed.aliases, from])] })
       : undefined;
     const bytes = text === undefined ? file.bytes : Buffer.from(text);
-    const moved = parsePage({ bytes, size: bytes.length }, to, kinds);
+    // Too large to be read: the file itself moves.
+    const size = bytes?.length ?? file.size;
+    const moved = parsePage({ bytes, size }, to, kinds);
     const intent = await pageStore.begin(
       {
         ...{
@@ -313,12 +315,14 @@ export class FilePages implements MemoryPages {
           author: options.author,
           change: 'renamed' as const,
         },
-        ...{ bytes, size: bytes.length, contentHash: hash('sha256', bytes, 'hex') },
+        ...{ bytes, size, contentHash: bytes ? hash('sha256', bytes, 'hex') : stored.contentHash },
         summary: summaryOf(moved, to, kinds),
       },
       stored.contentHash,
     );
-    if (!(await this.#orDrop(intent, async () => workspace.write(target, bytes, null)))) {
+    const write = async (): Promise<WriteOutcome> =>
+      bytes ? workspace.write(target, bytes, null) : workspace.move(path, target, stored.contentHash);
+    if (!(await this.#orDrop(intent, write))) {
       throw pageConflict(to, { version: 0 }, standing(await this.#takeIn(target)));
     }
     // Changed in this moment: the change stays at the old address, as a page of its own.

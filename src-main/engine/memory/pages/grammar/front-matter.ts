@@ -169,7 +169,8 @@ function asText(node: unknown): string | undefined {
 function scalarText(node: { readonly value: unknown; readonly source?: string }): string | undefined {
   if (typeof node.value === 'string') return node.value.toWellFormed().trim();
   if (node.value === null || node.value === undefined) return undefined;
-  return node.source ?? String(node.value);
+  const isPlain = typeof node.value === 'number' || typeof node.value === 'boolean';
+  return node.source ?? (isPlain ? String(node.value) : undefined);
 }
 
 function isEqual(a: unknown, b: unknown): boolean {
