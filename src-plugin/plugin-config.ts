@@ -26,6 +26,8 @@ export interface PluginConfig {
   readonly recall: RecallOptions;
   /** Newest turns that nothing pushes out. */
   readonly recentRawTurnCount: number | undefined;
+  /** Share of the budget at which a session is compacted in the background; undefined: as the daemon is configured. */
+  readonly compactThreshold: number | undefined;
 }
 
 const defaultAssembleTimeoutMs = 2_500;
@@ -62,7 +64,12 @@ export function readPluginConfig(
     toolResultThresholdChars: whole('toolResultThresholdChars', 1_000, 10_000_000) ?? defaultNewThresholdCharacters,
     recall: readRecallOptions(raw),
     recentRawTurnCount: whole('recentRawTurnCount', 1, 10_000),
+    compactThreshold: shareOf(raw?.['compactCommitThreshold']),
   };
+}
+
+function shareOf(value: unknown): number | undefined {
+  return typeof value === 'number' && value >= 0 && value <= 1 ? value : undefined;
 }
 
 function dataDirectory(named: string | undefined): string {

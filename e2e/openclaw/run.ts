@@ -27,8 +27,8 @@ import { Suite } from './suite.ts';
 const repository = join(import.meta.dirname, '..', '..');
 const options = {
   host: { type: 'string', default: '2026.9.6' },
-  /** Runs the scenarios whose names contain this; some build on others and fail alone. */
-  only: { type: 'string', default: '' },
+  /** Runs the scenarios whose names contain one of these; some build on others and fail alone. */
+  only: { type: 'string', multiple: true },
   keep: { type: 'boolean', default: false },
 } as const;
 
@@ -45,7 +45,13 @@ const scenarios = [
 
 process.exitCode = await main(parseArgs({ options }).values);
 
-async function main({ host: version, only, keep }: { host: string; only: string; keep: boolean }): Promise<number> {
+interface Arguments {
+  readonly host: string;
+  readonly only?: readonly string[] | undefined;
+  readonly keep: boolean;
+}
+
+async function main({ host: version, only = [''], keep }: Arguments): Promise<number> {
   buildPlugin();
   const install = installHost(version);
   const work = mkdtempSync(join(tmpdir(), 'strata-e2e-openclaw-'));
@@ -65,7 +71,7 @@ async function main({ host: version, only, keep }: { host: string; only: string;
     console.log(`OpenClaw ${version}`);
     counts = await runScenarios(
       suite,
-      scenarios.filter(({ name }) => name.includes(only)),
+      scenarios.filter(({ name }) => only.some((part) => name.includes(part))),
     );
   } finally {
     await host.stopGateway();

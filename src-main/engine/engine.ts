@@ -54,10 +54,10 @@ export function createEngine(given: EngineParts): Engine {
   const life = new SessionLife(parts);
   const views = new HostViews();
   const usage = new UsageRecorder(parts);
-  const log = new TurnLog(parts, counter, life, views, (result, messages) => {
+  const log = new TurnLog(parts, counter, life, views, (result, messages, { compactThreshold }) => {
     usage.noteStored(result, messages);
     memory.noteStored(result.session, result.stored);
-    scheduler.noteStored(result.session, result.stored);
+    scheduler.noteStored(result.session, result.stored, compactThreshold);
     assembler.noteStored(result.session, result.stored.length);
   });
   const catchUp = new CatchUp(parts, log);

@@ -37,6 +37,7 @@ export async function captureAfterTurn(runtime: PluginRuntime, params: AfterTurn
     format: 'openclaw' as const,
     ...(tokenBudget === undefined ? {} : { token_budget: tokenBudget }),
     ...(model === undefined ? {} : { model }),
+    ...(config.compactThreshold === undefined ? {} : { compact_threshold: config.compactThreshold }),
     ...(params.isHeartbeat === undefined ? {} : { is_heartbeat: params.isHeartbeat }),
   };
   await storeTurn(runtime, { ...afterTurnRoute, path: '/v1/after-turn' }, request, [...older, ...own], {

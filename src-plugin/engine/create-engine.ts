@@ -129,6 +129,7 @@ export async function createEngine(runtime: PluginRuntime, host: HostFunctions):
         format: 'openclaw' as const,
         ...(tokenBudget === undefined ? {} : { token_budget: tokenBudget }),
         ...(model === undefined ? {} : { model }),
+        ...(config.compactThreshold === undefined ? {} : { compact_threshold: config.compactThreshold }),
         ...(params.isHeartbeat === undefined ? {} : { is_heartbeat: params.isHeartbeat }),
       };
       const outcome = await storeTurn(

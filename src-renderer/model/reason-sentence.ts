@@ -23,6 +23,7 @@ const sentences: { readonly [R in DecisionReason]: (the: Case) => string } = {
       : 'standing memory, part of every call',
   prompt_layer: () => 'a layer of the system prompt from the workspace',
   recalled: ({ decision }) => `recalled from memory for this question${withScore(decision)}`,
+  recall_frame: () => 'the call of the tool and the words around what was recalled',
   recalled_pinned: () => 'recalled from memory because it is pinned',
   oversized_newest: ({ decision }) =>
     `the newest turn alone is larger than the budget, ${formatCount(decision.tokens_before)} cut to ${tokens(decision.tokens_after)}`,

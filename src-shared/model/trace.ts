@@ -36,6 +36,7 @@ export const decisionReasonSchema = z.enum([
   'prompt_layer',
   'recalled',
   'recalled_pinned',
+  'recall_frame',
   // trimmed
   'oversized_newest',
   'summary_shortened',

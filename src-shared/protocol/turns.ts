@@ -11,6 +11,8 @@ export const commitTurnRequestSchema = z.object({
   messages: messageListSchema.min(1),
   token_budget: z.int().positive().optional(),
   model: z.string().max(500).optional(),
+  /** Share of the budget at which this session is compacted in the background; default by configuration; 0: not by it. */
+  compact_threshold: z.number().min(0).max(1).optional(),
   is_heartbeat: z.boolean().optional(),
 });
 export type CommitTurnRequest = z.infer<typeof commitTurnRequestSchema>;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { until } from '../child.ts';
 import { seenByProvider } from '../provider-view.ts';
+import { recalled, sentText } from '../recalled.ts';
 import type { ModelRequest, ModelStep } from '../scripted-model.ts';
 import type { Scenario } from '../suite.ts';
 
@@ -59,10 +60,34 @@ export const lifeCycle: readonly Scenario[] = [
     },
   },
   {
-    name: 'a gateway that restarts: the conversation goes on',
+    name: 'H19, acceptance 4: a host that bypasses the engine is noticed, and gets a recall before the prompt',
+    run: async (suite) => {
+      const { host, daemon } = suite;
+      await host.stopGateway();
+      const before = host.config;
+      const { plugins } = before as { plugins: { slots: Record<string, string> } };
+      host.config = { ...before, plugins: { ...plugins, slots: { ...plugins.slots, contextEngine: 'legacy' } } };
+      await host.startGateway().finally(() => {
+        host.config = before;
+      });
+      const turn = await suite.turn('bypassed', 'Which theme do I prefer in editors?');
+      // Nobody captured it.
+      suite.keys.delete(turn.key);
+      const health = await until('the alarm', async () => {
+        const now = await daemon.health();
+        return now.host.link === 'bypassed' ? now : undefined;
+      });
+      assert.ok(health.alarms.some(({ code }) => code === 'engine_bypassed'));
+      assert.match(sentText(turn.requests), /dark theme/i);
+      assert.ok(!sentText(turn.requests).includes('memory_recall_auto'));
+    },
+  },
+  {
+    name: 'acceptance 4: a gateway that restarts, with the engine again: the conversation goes on, and there is one recall',
     run: async (suite) => {
       await suite.host.stopGateway();
       await suite.host.startGateway();
+      await recalled(suite, 'with-engine', 'Which theme do I prefer in editors?', /dark theme/i);
       const turn = await suite.turn('turns', 'and what do I eat?', () => ({ text: 'bread' }));
       await suite.assertModelGotTheTrace(turn);
       assert.equal((await suite.storedTexts(turn.key)).length, 8);

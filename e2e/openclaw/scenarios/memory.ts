@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { until } from '../child.ts';
-import { textOf, type ModelRequest } from '../scripted-model.ts';
+import { recalled, sentText } from '../recalled.ts';
+import { textOf } from '../scripted-model.ts';
 import type { Scenario, Suite } from '../suite.ts';
 
 /** Hosts before 2026.8 compact by themselves. */
@@ -16,7 +17,7 @@ export const memory: readonly Scenario[] = [
     name: 'acceptance 2: what the user asks to remember is a page at once',
     run: async (suite) => {
       await suite.turn('memory', 'Remember that I prefer the dark theme in every editor.', () => ({ text: 'I will.' }));
-      const page = await until('the page', async () => pages(suite).find((text) => /dark theme/i.test(text)));
+      const page = await until('the page', () => Promise.resolve(pageAbout(suite, /dark theme/i)));
       assert.match(page, /kind: preference/);
     },
   },
@@ -42,10 +43,7 @@ export const memory: readonly Scenario[] = [
         answer = textOf(request.messages.findLast(({ role }) => role === 'tool') ?? { role: 'tool' });
         return { text: 'done' };
       });
-      assert.ok(
-        pages(suite).some((text) => text.includes('atlas-7')),
-        `There is no page about it; the tool answered: ${answer}`,
-      );
+      assert.ok(pageAbout(suite, /atlas-7/), `There is no page about it; the tool answered: ${answer}`);
       assert.match(answer, /strata:\/\//);
     },
   },
@@ -57,75 +55,40 @@ export const memory: readonly Scenario[] = [
     },
   },
   {
-    name: 'acceptance 1: what was decided in a compacted session is known in a later one, also after a restart',
+    name: 'acceptance 2: a decision made in passing becomes a page when it leaves the window, and says where it is from',
     skip: byItself,
     run: async (suite) => {
       await suite.turn('decisions', 'We decided to use PostgreSQL 17 for the billing service.', () => ({
         text: 'Noted.',
       }));
-      await suite.turn(
-        'decisions',
-        `Tips for the database: slow queries are found with pg_stat_statements. ${filler.repeat(30)}`,
-        () => ({ text: 'Good tip.' }),
-      );
-      for (let n = 1; n <= 4; n += 1) {
-        await suite.turn('decisions', `${filler.repeat(40)} Round ${n}.`, () => ({ text: `Round ${n} is done.` }));
+      const tips = `Tips for the database: slow queries are found with pg_stat_statements. ${filler.repeat(30)}`;
+      await suite.turn('decisions', tips, () => ({ text: 'Good tip.' }));
+      for (let n = 1; n <= 3; n += 1) {
+        await suite.turn('decisions', `${filler.repeat(60)} Round ${n}.`, () => ({ text: `Round ${n} is done.` }));
       }
+      assert.equal(pageAbout(suite, /PostgreSQL 17/), undefined, 'nobody asked to remember it');
       const compacted = await suite.host.compactSession('agent:main:decisions');
       assert.equal(compacted.code, 0, compacted.output);
       const { session_uid: uid } = await suite.daemon.session('agent:main:decisions');
       await until('a checkpoint', async () => (await suite.daemon.checkpoints(uid))[0]);
+      const page = await until('the page', () => Promise.resolve(pageAbout(suite, /PostgreSQL 17/)));
+      assert.match(page, new RegExp(`strata://[^\\s]*${uid}/turn/1\\b`), 'the page names the turn it is from');
+      assert.equal(pageAbout(suite, /nothing in it was new/), undefined, 'small talk makes no page');
+    },
+  },
+  {
+    name: 'acceptance 1: what was decided in a compacted session is known in a later one, also after a restart',
+    skip: byItself,
+    run: async (suite) => {
       await suite.daemon.restart({});
       await recalled(suite, 'next-week', 'What did we decide about the billing service database?', /PostgreSQL 17/);
       await recalled(suite, 'next-week', 'Which of the database tips was about slow queries?', /pg_stat_statements/);
     },
   },
-  {
-    name: 'acceptance 4: a host that does not use the engine gets a recall before the prompt',
-    run: async (suite) => {
-      const { host } = suite;
-      await suite.turn('memory', 'Remember that I prefer the small font in terminals.', () => ({ text: 'I will.' }));
-      const before = host.config;
-      const plugins = before['plugins'] as { slots?: Record<string, unknown> };
-      await host.stopGateway();
-      host.config = { ...before, plugins: { ...plugins, slots: { ...plugins.slots, contextEngine: 'legacy' } } };
-      await host.startGateway();
-      const turn = await suite.turn('bypassed', 'Which font do I prefer in terminals?');
-      suite.keys.delete(turn.key);
-      host.config = before;
-      assert.match(sentText(turn.requests), /small font/i);
-      assert.ok(!sentText(turn.requests).includes('memory_recall_auto'));
-    },
-  },
-  {
-    name: 'acceptance 4: with the engine again there is its recall alone, never both',
-    run: async (suite) => {
-      await suite.host.stopGateway();
-      await suite.host.startGateway();
-      const turn = await recalled(suite, 'with-engine', 'Which font do I prefer in terminals?', /small font/i);
-      const said = turn.requests.at(-1)?.messages.filter(({ role }) => role === 'user') ?? [];
-      assert.ok(!said.some((message) => textOf(message).includes('small font')));
-    },
-  },
 ];
 
-/** A turn whose model is given, by the engine, what it needs to answer. The index may be a moment behind. */
-async function recalled(suite: Suite, name: string, question: string, expected: RegExp) {
-  const turn = await suite.turn(name, question);
-  const request = turn.requests.at(-1);
-  assert.ok(request, 'the model was asked');
-  const call = request.messages.findIndex((message) => JSON.stringify(message).includes('memory_recall_auto'));
-  const seen = request.messages.map(({ role }) => role).join();
-  assert.ok(call > 0, `There is no recall in ${seen}`);
-  assert.equal(request.messages[call]?.role, 'assistant');
-  assert.equal(request.messages[call + 1]?.role, 'tool');
-  assert.equal(request.messages[call + 2]?.role, 'user');
-  assert.match(textOf(request.messages[call + 1] ?? { role: 'tool' }), expected);
-  return turn;
-}
-
-function sentText(requests: readonly ModelRequest[]): string {
-  return requests.flatMap(({ messages }) => messages.map(textOf)).join('\n');
+function pageAbout(suite: Suite, subject: RegExp): string | undefined {
+  return pages(suite).find((text) => subject.test(text));
 }
 
 /** Texts of all memory pages on disk. */

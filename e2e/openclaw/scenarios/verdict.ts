@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { until } from '../child.ts';
 import type { Scenario } from '../suite.ts';
 
 /** Troubles that the host reports in its log; while the daemon was down the plugin said so, and nothing else. */
@@ -42,22 +41,6 @@ export const verdict: readonly Scenario[] = [
         health.alarms.filter(({ code }) => code === 'engine_bypassed'),
         [],
       );
-    },
-  },
-  {
-    name: 'H19: a host that bypasses the engine is noticed',
-    run: async (suite) => {
-      const { host, daemon } = suite;
-      await host.stopGateway();
-      const { plugins, ...config } = host.config as { plugins: { slots: Record<string, string> } };
-      host.config = { ...config, plugins: { ...plugins, slots: { ...plugins.slots, contextEngine: 'legacy' } } };
-      await host.startGateway();
-      await host.turn('agent:main:turns', 'are you there?');
-      const health = await until('the alarm', async () => {
-        const now = await daemon.health();
-        return now.host.link === 'bypassed' ? now : undefined;
-      });
-      assert.ok(health.alarms.some(({ code }) => code === 'engine_bypassed'));
     },
   },
   {

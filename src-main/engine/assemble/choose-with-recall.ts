@@ -4,6 +4,7 @@ import type { SessionRow } from '../ports/session-store.ts';
 import type { ContextEngine } from '../strategies/context-engine.ts';
 import type { AssembleInput, Selection } from './assemble-input.ts';
 import { checkSelection } from './check-selection.ts';
+import { withFrameApart } from './recall/frame-apart.ts';
 import type { Recalled } from './recall/recalled.ts';
 import { seenIn, withoutRepeats } from './recall/without-repeats.ts';
 
@@ -40,7 +41,8 @@ export async function chooseWithRecall(
   if (!found) return { selection: first, recalled: undefined };
   const hidesSession = startsOver ? sessionUri(session.userId, session.uid) : undefined;
   const recalled = withoutRepeats(found, { uris: seenIn(first), hidesSession });
-  return { selection: recalled === found ? first : await select(recalled), recalled };
+  const selection = recalled === found ? first : await select(recalled);
+  return { selection: withFrameApart(selection, recalled), recalled };
 }
 
 function withRecalled(input: AssembleInput, recalled: Recalled, room: number): AssembleInput {

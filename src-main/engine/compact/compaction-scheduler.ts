@@ -60,6 +60,8 @@ export class CompactionScheduler {
   readonly #pending = new Map<string, { readonly jobId: string; readonly trigger: BackgroundTrigger }>();
   /** Sessions whose host said lately that its model can be asked. */
   readonly #hosts = new Set<string>();
+  /** Shares of the budget that the hosts of sessions want in the place of the configured one. */
+  readonly #thresholds = new Map<string, number>();
   readonly #looking = new Map<string, Promise<void>>();
   /** Sessions as they are by now, where a turn came while they were looked at. */
   readonly #lookAgain = new Map<string, SessionRow>();
@@ -86,8 +88,12 @@ export class CompactionScheduler {
     });
   }
 
-  /** Turns were stored. Never throws and never waits: the turn is answered meanwhile. */
-  noteStored(session: SessionRow, stored: readonly TurnMeta[]): void {
+  /**
+   * Turns were stored. Never throws and never waits: the turn is answered meanwhile.
+   * @param threshold share of the budget that the host named with its turn; null: none; undefined: it was no turn's end
+   */
+  noteStored(session: SessionRow, stored: readonly TurnMeta[], threshold?: number | null): void {
+    if (threshold !== undefined) this.#noteThreshold(session.uid, threshold);
     const known = this.#progress.get(session.uid);
     if (known?.epoch === session.epoch && known.counted + 1 === stored[0]?.sequence) {
       known.userTurns += countUserTurns(stored);
@@ -151,6 +157,13 @@ export class CompactionScheduler {
     await Promise.all(this.#looking.values());
   }
 
+  #noteThreshold(uid: string, threshold: number | null): void {
+    this.#thresholds.delete(uid);
+    if (threshold === null) return;
+    this.#thresholds.set(uid, threshold);
+    forgetOldest(this.#thresholds);
+  }
+
   async #lookUntilQuiet(session: SessionRow): Promise<void> {
     for (let next: SessionRow | undefined = session; next; next = this.#lookAgain.get(session.uid)) {
       this.#lookAgain.delete(session.uid);
@@ -172,7 +185,9 @@ export class CompactionScheduler {
       const recent = recentRawTurnCount ?? config.assemble.recent_raw_turn_count;
       if (!(await this.#isWorthwhile(session, progress.covered.sequence, facts.rawTurns - recent, facts.budget)))
         return;
-      const trigger = chooseTrigger({ ...facts, rawTurnLimit }, config.compaction.triggers);
+      const { triggers } = config.compaction;
+      const share = this.#thresholds.get(session.uid) ?? triggers.budget_share;
+      const trigger = chooseTrigger({ ...facts, rawTurnLimit }, { ...triggers, budget_share: share });
       if (trigger) await this.#enqueue(session, trigger);
     } catch (error) {
       // The turn is stored; the next one looks again.

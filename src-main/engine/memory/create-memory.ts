@@ -52,7 +52,7 @@ export function createMemory(parts: EngineParts, jobs: JobRunner, counter: Token
   const access = new MemoryAccessPolicy(config.memory.access, parts.standing);
   const recall = createRecall({ index: memoryIndex, embedder, counter, clock });
   const pagesApi = createPagesApi(pages, async (uri) => findBacklinks(uri, memoryIndex, config.user_id));
-  const writing = createWriting(parts, pages, jobs, pagesApi.deletePage);
+  const writing = createWriting(parts, pages, jobs, access, pagesApi.deletePage);
   return {
     api: {
       ...pagesApi,

@@ -15,7 +15,7 @@ import type { SessionLife } from './session-life.ts';
 type Stored = Extract<AppendResult, { readonly status: 'stored' | 'duplicate' }>;
 
 /** Hears of every delivery that wrote rows, after it is safe; must not throw. */
-export type StoredListener = (result: Stored, messages: readonly ResolvedMessage[]) => void;
+export type StoredListener = (result: Stored, messages: readonly ResolvedMessage[], options: AppendOptions) => void;
 
 export interface AppendOptions {
   readonly format: MessageFormat;
@@ -23,6 +23,8 @@ export interface AppendOptions {
   readonly advancementKey?: string;
   readonly entryIds?: readonly (string | null)[] | undefined;
   readonly patch: SessionPatch;
+  /** Of a turn: the share of the budget at which its session is to be compacted; null where the host said none. */
+  readonly compactThreshold?: number | null;
 }
 
 /** The lossless log of sessions: everything that writes turns goes through `append`. */
@@ -104,7 +106,7 @@ export class TurnLog {
         turn_ids: result.stored.map((turn) => turn.turnId),
         last_sequence: result.session.lastSequence,
       });
-      this.#onStored?.(result, messages);
+      this.#onStored?.(result, messages, options);
     }
     return result;
   }
@@ -135,6 +137,7 @@ function appendOptions(request: AfterTurnRequest): AppendOptions {
   return {
     format: request.format,
     heartbeat: request.is_heartbeat ?? false,
+    compactThreshold: request.compact_threshold ?? null,
     patch: {
       ...(request.token_budget === undefined ? {} : { lastBudget: request.token_budget }),
       ...(request.model === undefined ? {} : { lastModel: request.model }),

@@ -77,7 +77,8 @@ export function recallNote(reason: DecisionReason, preview: string): RecallRejec
   return { candidate: bareCandidate('note', preview, 0), reason, scores: {} };
 }
 
-function bareCandidate(name: string, text: string, tokens: number) {
+/** A candidate of recall that no other part of the call has. */
+export function bareCandidate(name: string, text: string, tokens: number) {
   return {
     item: `recall:${name}`,
     kind: 'recalled_memory',

@@ -9,6 +9,7 @@ import { maskSecrets } from '../extract/gates/mask-secrets.ts';
 import { dayText, localDay } from '../extract/rules/resolve-dates.ts';
 import type { MemoryWriter } from '../judge/memory-writer.ts';
 import { statementLines, withoutLines } from '../judge/page-lines.ts';
+import type { MemoryAccessPolicy } from '../access/memory-access-policy.ts';
 import { audienceOf } from '../scope-of.ts';
 import { findForgettable, type Forgettable } from './find-forgettable.ts';
 import { isOwn, resolveCaller, type Caller } from './resolve-caller.ts';
@@ -17,6 +18,7 @@ export interface ForgetToolParts extends Pick<EngineParts, 'store' | 'config' | 
   readonly pages: MemoryPages;
   readonly operations: MemoryOperations;
   readonly writer: MemoryWriter;
+  readonly access: Pick<MemoryAccessPolicy, 'scopeFor'>;
   readonly timeZone: string;
 }
 
@@ -34,7 +36,7 @@ export async function forgetMemory(request: MemoryForgetRequest, parts: ForgetTo
     );
   }
   const caller = await resolveCaller(request, parts);
-  checkAccess(caller, parts);
+  await checkAccess(caller, parts);
   return parts.writer.inTurn(caller.userId, async () => {
     if (uri !== undefined) {
       if (!isOwn(uri, caller)) throw refused(`${uri} is memory of somebody else.`);
@@ -209,10 +211,9 @@ function reasonOf({ reason }: MemoryForgetRequest, otherwise: string): string {
   return reason === undefined || reason.trim() === '' ? otherwise : maskSecrets(reason.trim()).text;
 }
 
-function checkAccess(caller: Caller, { config }: ForgetToolParts): void {
-  const audience = audienceOf(caller.sessionKey);
-  if (config.memory.access[audience] !== 'all') {
-    throw refused(`conversations of this sort (${audience}) have no access to the user's own memory.`);
+async function checkAccess(caller: Caller, { access }: ForgetToolParts): Promise<void> {
+  if ((await access.scopeFor(caller)).access !== 'all') {
+    throw refused(`conversations of this sort (${audienceOf(caller.sessionKey)}) have no access to the user's own memory.`);
   }
 }
 

@@ -4,12 +4,14 @@ import { sessionUri } from '../../../../src-shared/model/uri.ts';
 import type { MemoryStoreReply, MemoryStoreRequest } from '../../../../src-shared/protocol/memory-tools.ts';
 import type { EngineParts } from '../../engine-parts.ts';
 import type { MemoryWriter } from '../judge/memory-writer.ts';
+import type { MemoryAccessPolicy } from '../access/memory-access-policy.ts';
 import { audienceOf } from '../scope-of.ts';
 import { candidatesOfText, sentencesLeftOut } from './candidates-of-text.ts';
 import { resolveCaller } from './resolve-caller.ts';
 
 export interface StoreToolParts extends Pick<EngineParts, 'store' | 'config' | 'clock' | 'kinds'> {
   readonly writer: MemoryWriter;
+  readonly access: Pick<MemoryAccessPolicy, 'scopeFor'>;
   readonly timeZone: string;
 }
 
@@ -21,7 +23,7 @@ export interface StoreToolParts extends Pick<EngineParts, 'store' | 'config' | '
 export async function storeMemory(request: MemoryStoreRequest, parts: StoreToolParts): Promise<MemoryStoreReply> {
   const caller = await resolveCaller(request, parts);
   const audience = audienceOf(caller.sessionKey);
-  if (parts.config.memory.access[audience] !== 'all') {
+  if ((await parts.access.scopeFor(caller)).access !== 'all') {
     throw new EngineError(
       'memory_refused',
       `Nothing was stored: conversations of this sort (${audience}) have no access to the user's own memory. Ask for it in a direct conversation, or allow it under memory.access.`,
