@@ -26,6 +26,8 @@ export const memoryOperationSchema = z.object({
   supersedes: z.string().optional(),
   author: pageAuthorSchema,
   method: z.enum(['rules', 'model', 'request']),
+  /** Of the prompts that the model was asked with, such as `extraction@1`. */
+  prompt_version: z.string().optional(),
   user_id: z.string(),
   agent_id: z.string(),
   session_uid: z.string().optional(),

@@ -3,6 +3,7 @@ import type { Candidate } from '../extract/candidate.ts';
 import { foldName } from '../indexing/fold-name.ts';
 import type { MemoryKind } from '../kinds/memory-kind.ts';
 import type { MemoryKinds } from '../kinds/memory-kinds.ts';
+import { noteKind } from '../kinds/read-kind.ts';
 import { slugOf } from '../pages/file-names.ts';
 import { uriFor } from '../pages/page-address.ts';
 import type { MemoryPages } from '../../ports/memory-pages.ts';
@@ -79,9 +80,15 @@ async function placeOf(
   const isNamed = ({ title, aliases }: Pick<PageHead, 'title' | 'aliases'>): boolean =>
     [title, ...aliases].some((name) => names.has(foldName(name)));
   if (preferred && isNamed(preferred)) return usable(preferred, candidate.kind);
-  const named = heads.filter((head) => head.kind === candidate.kind && head.status === 'active' && isNamed(head));
+  const mayHold = (of: string): boolean => of === candidate.kind || (of === noteKind && isThing(candidate));
+  const named = heads.filter((head) => mayHold(head.kind) && head.status === 'active' && isNamed(head));
   // A name that several pages have means none of them.
-  return named.length === 1 && named[0] ? usable(await pages.find(named[0].uri), candidate.kind) : undefined;
+  return named.length === 1 && named[0] ? usable(await pages.find(named[0].uri), named[0].kind) : undefined;
+}
+
+/** People keep pages of people and projects in folders of their own, where no kind says what they are. */
+function isThing({ kind }: Candidate): boolean {
+  return kind === 'entity';
 }
 
 function usable(page: MemoryPage | undefined, kind: string): MemoryPage | undefined {

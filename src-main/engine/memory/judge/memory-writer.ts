@@ -27,6 +27,8 @@ export interface WriteContext {
   readonly checkpointId?: string | undefined;
   readonly author: PageAuthor;
   readonly method: MemoryOperation['method'];
+  /** Of the prompts that a model was asked with. */
+  readonly promptVersion?: string | undefined;
   readonly extra?: Pick<PageFields, 'tags' | 'scope' | 'visibility' | 'title'>;
   /** Words of turns are judged once; what a tool is asked for is judged each time. */
   readonly once: boolean;
@@ -162,6 +164,7 @@ function describe(
     ...(written?.supersedes === undefined ? {} : { supersedes: written.supersedes }),
     author: context.author,
     method: context.method,
+    ...(context.promptVersion === undefined ? {} : { prompt_version: context.promptVersion }),
     user_id: context.userId,
     agent_id: context.agentId,
     ...(context.sessionUid === undefined ? {} : { session_uid: context.sessionUid }),

@@ -19,7 +19,7 @@ import type { ExtractionPrompts } from './extraction-prompts.ts';
 import { readAnswer, type ExtractAction, type ModelAction } from './model-answer.ts';
 import { runAction } from './run-action.ts';
 
-export interface ModelExtractorParts extends Pick<EngineParts, 'store' | 'kinds' | 'log'> {
+export interface ModelExtractorParts extends Pick<EngineParts, 'store' | 'kinds' | 'log' | 'memoryIndex'> {
   readonly model: LanguageModel;
   readonly prompts: ExtractionPrompts;
   readonly pages: MemoryPages;
@@ -65,7 +65,8 @@ export class ModelExtractor {
       if (piece.some(({ isOwn }) => isOwn))
         candidates.push(...(await this.#read(session, piece, spent, options.signal)));
     }
-    return this.#parts.writer.remember(candidates, contextOf(session, 'model', options));
+    const context = { ...contextOf(session, 'model', options), promptVersion: this.#parts.prompts.version };
+    return this.#parts.writer.remember(candidates, context);
   }
 
   async #read(

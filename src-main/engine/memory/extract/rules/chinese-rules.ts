@@ -1,3 +1,4 @@
+import { namedChinese } from './named-rules.ts';
 import type { Rule } from './rule.ts';
 
 const now = '(?:现在|目前|一直|已经|刚|刚刚|最近|仍然|还|就)*';
@@ -326,4 +327,5 @@ export const chineseRules: readonly Rule[] = [
   ...decisions,
   ...events,
   ...entities,
+  ...namedChinese,
 ];

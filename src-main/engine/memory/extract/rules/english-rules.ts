@@ -1,3 +1,4 @@
+import { namedEnglish } from './named-rules.ts';
 import type { Rule } from './rule.ts';
 
 const adverbs =
@@ -332,9 +333,17 @@ const decisions: readonly Rule[] = [
     "(?:we|I|the team|our team)(?:'ve|’ve| have)?(?: (?:all|both|finally|just|now|already|also|unanimously|collectively|together|then|officially|ultimately|eventually)){0,3} (?:decided|agreed|settled|chosen|chose|picked|opted|committed|concluded|resolved|standardi[sz]ed)(?: (?:today|yesterday|together))? (?<what>.{2,300})",
     {
       exclusive: true,
+      keepsWeekday: true,
       unless:
-        /^(?:nothing|yet|it|that|this|with (?:you|him|her|them|that)|(?:to|on|for|against|upon) (?:it|that|this|them|those|take a (?:break|nap|walk)|go (?:home|to bed|to sleep)|disagree|wait|ask you|leave it)\b)/i,
+        /^(?:nothing|yet|it|that|this|with (?:you|him|her|them|that)|(?:to|on|for|against|upon) (?:it|that|this|them|those|take a (?:break|nap|walk)|go (?:home|to bed|to sleep)|disagree|wait(?!,? (?:on|for|until|till|with)\b)|ask you|leave it)\b)/i,
     },
+  ),
+  rule(
+    'promised',
+    'decision',
+    'event',
+    "I(?:'ve|’ve| have)?(?: (?:just|also|already|now))? promised (?<what>(?!to (?:be|stop|never)\\b|myself\\b|(?:it|that|this|you)\\b).{4,300})",
+    { keepsWeekday: true },
   ),
   rule(
     'going-with',
@@ -525,4 +534,5 @@ export const englishRules: readonly Rule[] = [
   ...decisions,
   ...events,
   ...entities,
+  ...namedEnglish,
 ];

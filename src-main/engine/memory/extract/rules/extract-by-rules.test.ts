@@ -2,12 +2,13 @@ import { expect, it } from 'vitest';
 import { extractByRules, type RuleInput } from './extract-by-rules.ts';
 import { chineseSaid } from './testing/chinese-said.ts';
 import { englishSaid } from './testing/english-said.ts';
+import { namedSaid } from './testing/named-said.ts';
 
 function extract(text: string, more: Partial<RuleInput> = {}) {
   return extractByRules({ text, sources: ['turn'], at: Date.parse('2026-11-02T09:00:00Z'), timeZone: 'UTC', ...more });
 }
 
-const rows = [...englishSaid, ...chineseSaid].map(([said, kept, answer]) => ({ said, kept, answer }));
+const rows = [...englishSaid, ...chineseSaid, ...namedSaid].map(([said, kept, answer]) => ({ said, kept, answer }));
 
 it.each(rows)('$said gives $kept', ({ said, kept, answer }) => {
   const found = extract(said, answer === undefined ? {} : { answer: { text: answer, source: 'answer' } });

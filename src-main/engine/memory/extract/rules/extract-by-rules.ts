@@ -101,7 +101,11 @@ class MessageReader {
 
   *#stated(sentence: Span, language: CandidateLanguage, isOpened: boolean): Generator<Candidate> {
     const traits = traitsOf(sentence.masked);
-    if (traits.isQuestion || traits.isDoubtful || traits.isReported) return;
+    if (traits.isQuestion || traits.isDoubtful) return;
+    if (traits.isReported) {
+      yield* one(this.#byRule(withoutLead(sentence, language), language, false, traits));
+      return;
+    }
     const { answer } = this.#input;
     const correction = traits.isHypothetical
       ? undefined
@@ -126,7 +130,7 @@ class MessageReader {
 
   #byRule(clause: Span, language: CandidateLanguage, explicit: boolean, traits: SentenceTraits): Candidate | undefined {
     for (const rule of language === 'zh' ? chineseRules : englishRules) {
-      if (!mayApply(rule, traits)) continue;
+      if (!mayApply(rule, traits, explicit)) continue;
       const match = rule.pattern.exec(clause.masked);
       const what = match?.groups?.['what'];
       if (!match || (what !== undefined && isUnclear(what, rule))) continue;
@@ -141,8 +145,10 @@ class MessageReader {
   }
 }
 
-function mayApply(rule: Rule, { isHypothetical, isCondition, isQuestion, isDoubtful }: SentenceTraits): boolean {
+function mayApply(rule: Rule, traits: SentenceTraits, explicit: boolean): boolean {
+  const { isHypothetical, isCondition, isQuestion, isDoubtful, isReported } = traits;
   if (isQuestion || isDoubtful) return false;
+  if (isReported && !explicit && rule.reports !== true) return false;
   return !isHypothetical || (isCondition && rule.conditional === true);
 }
 

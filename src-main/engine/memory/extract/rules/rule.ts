@@ -23,6 +23,10 @@ export interface Rule {
   readonly retires?: boolean;
   /** Applies to clauses that say when. */
   readonly needsDate?: boolean;
+  /** Also where the sentence tells what somebody said: the statement says who. */
+  readonly reports?: boolean;
+  /** Beside the date the weekday stays that was said. */
+  readonly keepsWeekday?: boolean;
   /** Also where the sentence begins with a condition. */
   readonly conditional?: boolean;
 }

@@ -40,9 +40,11 @@ export function statementOf(
     rule.says === undefined ? clause.text : rule.says.replace(/\{(\w+)\}/g, (_, name: string) => groups(name)),
     language,
   );
-  const { text, date } = dated.has(rule.signal)
+  const resolved = dated.has(rule.signal)
     ? resolveDates(told, said, rule.signal === 'identity')
     : { text: told, date: undefined };
+  const { date } = resolved;
+  const text = rule.keepsWeekday === true ? withWeekday(resolved.text, told) : resolved.text;
   if (
     rule.needsDate === true &&
     (date === undefined ||
@@ -66,6 +68,18 @@ export function statementOf(
     language,
     rule: rule.id,
   };
+}
+
+const weekday = /\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b/i;
+
+/** What is found later is asked for by either: "by Friday, 2026-11-06". */
+function withWeekday(text: string, told: string): string {
+  const [day] = weekday.exec(told) ?? [];
+  if (day === undefined || weekday.test(text)) return text;
+  return text.replace(/(?<!\d)\d{4}-\d\d-\d\d(?!\d)/, (date) => {
+    const name = new Date(`${date}T00:00:00Z`).toLocaleDateString('en-GB', { weekday: 'long', timeZone: 'UTC' });
+    return name.toLowerCase() === day.toLowerCase() ? `${name}, ${date}` : date;
+  });
 }
 
 type Place = Pick<Candidate, 'topic' | 'title' | 'aliases'>;
