@@ -35,6 +35,22 @@ export const liveEventSchema = z.discriminatedUnion('type', [
     last_sequence: z.int(),
   }),
   z.object({ type: z.literal('call.assembled'), session_uid: z.string(), call_id: z.string() }),
+  /** A rule holds the call; it goes on when somebody says so, and by itself at `until`. */
+  z.object({
+    type: z.literal('call.paused'),
+    session_uid: z.string(),
+    call_id: z.string(),
+    breakpoint_id: z.string(),
+    until: z.string(),
+    because: z.string(),
+  }),
+  z.object({
+    type: z.literal('call.resumed'),
+    session_uid: z.string(),
+    call_id: z.string(),
+    breakpoint_id: z.string(),
+    by: z.enum(['person', 'timeout', 'removed', 'stopped']),
+  }),
   z.object({ type: z.literal('call.usage'), session_uid: z.string(), call_id: z.string() }),
   z.object({ type: z.literal('checkpoint.created'), session_uid: z.string(), checkpoint_id: z.string() }),
   z.object({ type: z.literal('session.changed'), session_uid: z.string() }),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { callInputsSchema } from './call-inputs.ts';
 import { tokenCounterSchema } from './tokens.ts';
 
 /** Kinds of segment; the inspector gives each one colour, letter and texture, the same everywhere. */
@@ -171,6 +172,8 @@ export const assembleTraceSchema = z.object({
   output: z.array(traceOutputEntrySchema),
   system_prompt_addition: z.string().optional(),
   degraded: degradedSchema.optional(),
+  /** What it takes to run the call again; calls of earlier versions have none. */
+  inputs: callInputsSchema.optional(),
 });
 export type AssembleTrace = z.infer<typeof assembleTraceSchema>;
 

@@ -23,6 +23,13 @@ export const callRoute = defineRoute({
   replyKind: 'json',
 });
 
+export const callMessagesReplySchema = z.object({
+  messages: z.array(z.object({ item: z.string(), content_hash: z.string(), message: z.unknown() })),
+  /** Items whose bodies are no longer stored. */
+  missing: z.array(z.string()),
+});
+export type CallMessagesReply = z.infer<typeof callMessagesReplySchema>;
+
 export const callMessagesRoute = defineRoute({
   name: 'callMessages',
   method: 'GET',
@@ -32,11 +39,7 @@ export const callMessagesRoute = defineRoute({
   params: z.object({ id: z.string().min(1).max(200) }),
   query: none,
   body: none,
-  reply: z.object({
-    messages: z.array(z.object({ item: z.string(), content_hash: z.string(), message: z.unknown() })),
-    /** Items whose bodies are no longer stored. */
-    missing: z.array(z.string()),
-  }),
+  reply: callMessagesReplySchema,
   limit: 'ordinary',
   replyKind: 'json',
 });

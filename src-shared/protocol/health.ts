@@ -27,6 +27,20 @@ export const healthReplySchema = z.object({
     spooled_turns: z.int().nonnegative(),
   }),
   store: z.object({ schema_version: z.int(), sessions: z.int(), turns: z.int(), size_bytes: z.int() }),
+  /** Rules that pause calls, and calls that are paused now. */
+  breakpoints: z.object({ active: z.int().nonnegative(), paused: z.int().nonnegative() }).optional(),
+  /** The index of memory; its counts are left out when it does not answer at once. */
+  index: z
+    .object({
+      /** Changed pages that are not in the index yet, those that were given up, and since when the oldest waits. */
+      waiting: z.int().nonnegative(),
+      dead: z.int().nonnegative(),
+      oldest_at: z.string().optional(),
+      pages: z.int().nonnegative().optional(),
+      turns: z.int().nonnegative().optional(),
+      vectors: z.int().nonnegative().optional(),
+    })
+    .optional(),
   alarms: z.array(alarmSchema),
 });
 export type HealthReply = z.infer<typeof healthReplySchema>;

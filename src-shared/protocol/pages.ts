@@ -35,7 +35,30 @@ export const pagesRoute = defineRoute({
   replyKind: 'json',
 });
 
+/** Tokens of a page by our tokenizer; a call takes a page as a whole, as its truth, or in parts. */
+export const pageTokensSchema = z.object({
+  counter: z.literal('tokenizer'),
+  whole: z.int().nonnegative(),
+  truth: z.int().nonnegative(),
+  timeline: z.int().nonnegative(),
+  abstract: z.int().nonnegative(),
+  overview: z.int().nonnegative(),
+  /** From one heading to the next, whatever their levels; what stands before the first one has an empty heading. */
+  sections: z.array(
+    z.object({
+      heading: z.string(),
+      /** 1 to 6; 0 before the first heading. */
+      level: z.int().min(0).max(6),
+      /** First line in the file, from 1. */
+      line: z.int().positive(),
+      tokens: z.int().nonnegative(),
+    }),
+  ),
+});
+export type PageTokens = z.infer<typeof pageTokensSchema>;
+
 export const pageReplySchema = memoryPageSchema.extend({
+  tokens: pageTokensSchema.optional(),
   /** Pages that point at it, with the relation. */
   backlinks: z.array(z.object({ from: z.string(), type: z.string(), title: z.string() })),
 });
@@ -175,6 +198,21 @@ export const reindexRoute = defineRoute({
   query: none,
   body: z.object({}),
   reply: z.object({ job_id: z.string() }),
+  limit: 'ordinary',
+  replyKind: 'json',
+});
+
+export const retryOutboxRoute = defineRoute({
+  name: 'retryOutbox',
+  method: 'POST',
+  path: '/v1/memory/outbox/retry',
+  summary: 'Try pages again that could not be indexed and had been given up',
+  auth: 'token',
+  params: none,
+  query: none,
+  body: z.object({}),
+  /** How many pages are tried again. */
+  reply: z.object({ revived: z.int().nonnegative() }),
   limit: 'ordinary',
   replyKind: 'json',
 });
