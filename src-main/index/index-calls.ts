@@ -15,6 +15,7 @@ export const readingMethods: ReadonlySet<IndexMethod> = new Set<IndexMethod>([
   'searchVectors',
   'rows',
   'texts',
+  'vectors',
   'neighbours',
   'resolveNames',
   'similarNames',

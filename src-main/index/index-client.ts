@@ -55,6 +55,10 @@ export class IndexClient implements MemoryIndexWriter {
     return this.#line.call('texts', [rowIds]);
   }
 
+  vectors(...args: Parameters<MemoryIndex['vectors']>): ReturnType<MemoryIndex['vectors']> {
+    return this.#line.call('vectors', args);
+  }
+
   neighbours(...args: Parameters<MemoryIndex['neighbours']>): ReturnType<MemoryIndex['neighbours']> {
     return this.#line.call('neighbours', args);
   }

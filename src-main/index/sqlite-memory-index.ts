@@ -76,6 +76,10 @@ export class SqliteMemoryIndex {
     return this.#read(() => new Map(this.#statements.texts.all(JSON.stringify(rowIds))));
   }
 
+  vectors(rowIds: readonly number[], embedderId: string): Map<number, Int8Array> {
+    return this.#read(() => this.#vectors.of(rowIds, embedderId));
+  }
+
   neighbours(
     turns: readonly { readonly sessionUid: string; readonly sequence: number }[],
     distance: number,

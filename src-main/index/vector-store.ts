@@ -59,6 +59,15 @@ export class VectorStore {
     return new Map(this.#statements.cosines.all(vector, JSON.stringify(near)));
   }
 
+  of(ids: readonly number[], embedderId: string): Map<number, Int8Array> {
+    if (this.#embedder?.id !== embedderId) return new Map();
+    return new Map(
+      this.#statements.vectors
+        .all(JSON.stringify(ids))
+        .map(([id, bytes]) => [id, new Int8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength)]),
+    );
+  }
+
   pending(embedderId: string, limit: number): PendingText[] {
     const fresh = this.#statements.neverAsked.all(limit);
     if (fresh.length >= limit) return fresh;
@@ -109,6 +118,11 @@ function prepare(db: Database.Database) {
       .prepare<[Buffer, string], [number, number]>(
         `SELECT v.id, 1 - vec_distance_cosine(vec_int8(v.vector), vec_int8(?)) FROM json_each(?) l
            CROSS JOIN vectors v ON v.id = l.value`,
+      )
+      .raw(),
+    vectors: db
+      .prepare<[string], [number, Buffer]>(
+        'SELECT v.id, v.vector FROM json_each(?) l CROSS JOIN vectors v ON v.id = l.value',
       )
       .raw(),
     neverAsked: db.prepare<[number], PendingText>(`${pending} WHERE r.embedder IS NULL ORDER BY r.id LIMIT ?`),

@@ -126,6 +126,8 @@ export interface MemoryIndex {
   rows(uris: readonly string[], scope: MemoryScope): Promise<readonly IndexHit[]>;
   /** Indexed text of rows (level as given), by row id. */
   texts(rowIds: readonly number[]): Promise<ReadonlyMap<number, string>>;
+  /** Vectors of rows that have one of this model, by row id; their length means nothing, cosines do not care for it. */
+  vectors(rowIds: readonly number[], embedderId: string): Promise<ReadonlyMap<number, Int8Array>>;
   /** Turns of the same session on either side, for level expansion. */
   neighbours(
     of: readonly { readonly sessionUid: string; readonly sequence: number }[],
