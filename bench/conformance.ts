@@ -16,6 +16,8 @@ const fixtureSchema = z.object({
   fixture_id: z.string(),
   suites: z.array(z.string()),
   holdout: z.boolean().default(false),
+  /** Whose pages are read in the conversation. */
+  active_source: z.string().optional(),
   continuity: z.object({ pair_id: z.string(), pair_role: z.enum(['writer', 'reader']) }).optional(),
   seed_pages: z
     .array(z.object({ slug: z.string(), content: z.string(), source_id: z.string().optional() }))
@@ -63,6 +65,8 @@ export async function benchConformance(data: string): Promise<unknown> {
       (a, b) => Number(a.continuity?.pair_role === 'reader') - Number(b.continuity?.pair_role === 'reader'),
     );
     for (const fixture of order) {
+      // What was written a moment ago by another conversation is asked for when it is in the index.
+      if (fixture.continuity?.pair_role === 'reader') await memory.indexed();
       const run = await runFixture(fixture, memory);
       missed.push(...score(fixture, run, fixture.holdout ? holdout : gate));
       score(fixture, run, halves[halfOf(fixture)]);
@@ -91,7 +95,11 @@ function userOf({ fixture_id: id, continuity }: Fixture, source?: string): strin
 }
 
 async function runFixture(fixture: Fixture, { daemon }: MemoryDaemon): Promise<Run> {
-  const caller = { session_id: fixture.fixture_id, session_key: 'agent:main:main', user_id: userOf(fixture) };
+  const caller = {
+    session_id: fixture.fixture_id,
+    session_key: 'agent:main:main',
+    user_id: userOf(fixture, fixture.active_source),
+  };
   const messages: { role: string; content: string }[] = [];
   const injected = new Map<number, { uris: readonly string[]; text: string }>();
   for (const { turn_id: turn, role, text } of fixture.turns) {
@@ -144,7 +152,8 @@ async function written(
 
 function score(fixture: Fixture, run: Run, counts: Counts): string[] {
   const missed: string[] = [];
-  const uriOf = (slug: string): string => pageUri({ owner: 'user', userId: userOf(fixture), path: slug });
+  const uriOf = (slug: string): string =>
+    pageUri({ owner: 'user', userId: userOf(fixture, fixture.active_source), path: slug });
   const note = (metric: string, got: boolean, what: string): void => {
     const count = (counts[metric] ??= { of: 0, got: 0 });
     count.of += 1;
@@ -153,7 +162,8 @@ function score(fixture: Fixture, run: Run, counts: Counts): string[] {
   };
   for (const [turn, { uris }] of run.injected) {
     const gold = fixture.gold.turns[String(turn)];
-    for (const uri of uris) note('isolation', uri.includes(`/${encodeURIComponent(userOf(fixture))}/`), uri);
+    for (const uri of uris)
+      note('isolation', uri.includes(`/${encodeURIComponent(userOf(fixture, fixture.active_source))}/`), uri);
     if (!gold) continue;
     const wanted = gold.gold_slugs.map(uriOf);
     const allowed = [...wanted, ...gold.acceptable_slugs.map(uriOf)];

@@ -55,7 +55,8 @@ export async function findNames(
     names.push(text);
     for (const { uri } of pages) namesakes.add(uri);
     const [page] = pages;
-    if (pages.length === 1 && page) named.push({ page, name: text, byTitle: isTitle(page, text), certainty: 1 });
+    if (pages.length === 1 && page && !isSomebodyElse(text, page, query))
+      named.push({ page, name: text, byTitle: isTitle(page, text), certainty: 1 });
   }
   for (const one of await findMisspelled(runs, taken, index, scope)) {
     named.push(one);
@@ -102,6 +103,18 @@ function active(pages: readonly IndexHit[] | undefined): readonly IndexHit[] {
 
 function isTitle(page: IndexHit, name: string): boolean {
   return queryTerms(page.title).join(' ') === queryTerms(name).join(' ');
+}
+
+/** "Ann Lee" where the page that Ann names is called Ann Berg: the same first name and another family. */
+function isSomebodyElse(name: string, page: IndexHit, query: string): boolean {
+  const [first, ...others] = page.title.toLowerCase().split(/\s+/u);
+  if (others.length === 0 || name.toLowerCase() !== first || !/^\p{Lu}/u.test(name)) return false;
+  const behind = /^ (?!(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day\b)(\p{Lu}\p{Ll}{2,60})/u;
+  for (let at = query.indexOf(name); at >= 0; at = query.indexOf(name, at + name.length)) {
+    const family = behind.exec(query.slice(at + name.length, at + name.length + 64))?.[1]?.toLowerCase();
+    if (family === undefined || others.includes(family)) return false;
+  }
+  return true;
 }
 
 /** A shorter name inside a longer one is part of it. Runs of Chinese have no places and may overlap. */
