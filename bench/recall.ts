@@ -39,7 +39,7 @@ export async function benchRecall(): Promise<unknown> {
         embedder: useVectors ? embedder : undefined,
       });
     const lexical = await ask(recall(false), words);
-    const filler = new VectorFiller({ index, embedder, now: () => at });
+    const filler = new VectorFiller({ index, embedder, now: () => at, log: () => undefined });
     let vectors = 0;
     const vectorSeconds = await timed(async () => {
       for (let filled = 1; filled > 0; vectors += filled) filled = await filler.fill();

@@ -40,6 +40,7 @@ import {
   showPageCommand,
   type PagesOptions,
 } from './commands/pages-command.ts';
+import { reindexCommand, type ReindexOptions } from './commands/reindex-command.ts';
 import { sessionsCommand, type SessionsOptions } from './commands/sessions-command.ts';
 import { statusCommand } from './commands/status-command.ts';
 
@@ -125,6 +126,10 @@ export function createProgram(makeContext: ContextFactory, finish: (code: number
     .option('--user <id>', 'whose memory, where it is not of the configured user')
     .option('--inactive', 'superseded and retired pages, too')
     .action(action((context, query: string, options: RecallOptions) => recallCommand(context, query, options)));
+  command(program, 'reindex', 'build the index of memory anew from the files and the log, and wait until it is there')
+    .option('--no-wait', 'only start it')
+    .option('--retry-dead', 'only try pages again that could not be indexed')
+    .action(action((context, options: ReindexOptions) => reindexCommand(context, options)));
   command(program, 'mcp', 'serve the memory tools to an MCP client over standard input and output')
     .option('--agent <id>', 'as this agent')
     .option('--user <id>', 'whose memory, where it is not of the configured user')

@@ -114,6 +114,7 @@ export function createEngine(given: EngineParts): Engine {
           turns: stats.turns,
           size_bytes: stats.sizeBytes,
         },
+        index: await memory.indexing.health(),
         alarms: [...link.alarms(), ...memory.alarms()],
       };
     },

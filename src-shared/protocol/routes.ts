@@ -23,6 +23,7 @@ import {
   renamePageRoute,
   reindexRoute,
   restorePageRoute,
+  retryOutboxRoute,
   savePageRoute,
   undoMemoryOperationRoute,
 } from './pages.ts';
@@ -82,6 +83,7 @@ export const routes = [
   restorePageRoute,
   renamePageRoute,
   reindexRoute,
+  retryOutboxRoute,
   searchRoute,
   memoryOperationsRoute,
   undoMemoryOperationRoute,

@@ -24,8 +24,8 @@ export async function checkDaemon(client: DaemonClient, version: string): Promis
       : warning('daemon', `${running} This command is of version ${version}.`, 'Restart the daemon.'),
   ];
   for (const alarm of health.alarms) {
-    // The link to the host has a check of its own.
-    if (alarm.code === 'host_silent' || alarm.code === 'engine_bypassed') continue;
+    // The link to the host and the index of memory have checks of their own.
+    if (alarm.code === 'host_silent' || alarm.code === 'engine_bypassed' || alarm.code === 'index_behind') continue;
     const make = alarm.severity === 'danger' ? failed : warning;
     checks.push(make(`alarm_${alarm.code}`, alarm.message, alarm.remedy));
   }

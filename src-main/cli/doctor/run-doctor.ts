@@ -1,11 +1,13 @@
 import { findOpenClaw } from '../openclaw/find-openclaw.ts';
 import { readOpenClawConfig } from '../openclaw/read-openclaw-config.ts';
 import { productVersion } from '../../product-version.ts';
+import { repositoryRoot } from '../../repository-root.ts';
 import type { CliContext } from '../cli-context.ts';
 import { checkDaemon } from './check-daemon.ts';
 import { checkDataDir } from './check-data-dir.ts';
 import { checkDatabase } from './check-database.ts';
 import { checkHostLink } from './check-host-link.ts';
+import { checkMemory } from './check-memory.ts';
 import { checkNode } from './check-node.ts';
 import { checkOpenClawConfig } from './check-openclaw-config.ts';
 import { checkOpenClawRuntime } from './check-openclaw-runtime.ts';
@@ -29,6 +31,7 @@ export async function runDoctor(
     ...(await checkDataDir(dataDir)),
     ...daemon.checks,
     ...checkDatabase(dataDir, daemon.health),
+    ...(await checkMemory({ dataDir, env, root: repositoryRoot() }, daemon.health)),
     ...(await checkSpool(dataDir, daemon.health !== undefined)),
     ...configuration,
     ...(await asked),

@@ -1,5 +1,7 @@
 import type { Alarm, LiveEvent } from '../../../../src-shared/model/events.ts';
 import type { EngineApi } from '../../../../src-shared/protocol/api.ts';
+import type { HealthReply } from '../../../../src-shared/protocol/health.ts';
+import { Deadline } from '../../deadline.ts';
 import type { EngineParts } from '../../engine-parts.ts';
 import type { JobContext } from '../../jobs/job-handler.ts';
 import type { JobRunner } from '../../jobs/job-runner.ts';
@@ -15,13 +17,16 @@ export const reindexJob = 'memory.reindex';
 /** How often the index is compared with the files and the log (ms). */
 const repairEvery = 24 * 3_600_000;
 const alarmEvery = 10_000;
+/** Health is asked by whoever looks whether anything answers: it waits no longer for the counts of the index (ms). */
+const countsWithin = 200;
 
 export interface Indexing {
-  readonly api: Pick<EngineApi, 'reindex'>;
+  readonly api: Pick<EngineApi, 'reindex' | 'retryOutbox'>;
   readonly follower: IndexFollower;
   /** Hears what the engine announces. */
   note(event: LiveEvent): void;
   alarms(): Alarm[];
+  health(): Promise<NonNullable<HealthReply['index']>>;
   /** Compares the index with the files and the log soon; a comparison that waits already is enough. */
   repair(): Promise<string>;
   start(): void;
@@ -49,8 +54,17 @@ export function createIndexing(parts: EngineParts, pages: MemoryPages, jobs: Job
   );
   jobs.register(
     reindexJob,
-    async (_job, { signal, progress }: JobContext) =>
-      follower.exclusively(async () => ({ ...(await rebuildIndex({ index, pages, turns, log }, signal, progress)) })),
+    async (_job, { signal, progress }: JobContext) => {
+      try {
+        return await follower.exclusively(async () => ({
+          ...(await rebuildIndex({ index, pages, turns, log }, signal, progress)),
+        }));
+      } catch (error) {
+        // Half of it is missing now, also when nobody wants the rest built anew.
+        repairSoon();
+        throw error;
+      }
+    },
     { timeoutMs: 3_600_000 },
   );
   const enqueue = async (type: string, runAfter?: number): Promise<string> => {
@@ -67,7 +81,14 @@ export function createIndexing(parts: EngineParts, pages: MemoryPages, jobs: Job
   let daily: NodeJS.Timeout | undefined;
   let watch: NodeJS.Timeout | undefined;
   let told = 0;
-  const tellAlarms = (): void => {
+  let knownNote = index.note;
+  const watchIndex = (): void => {
+    if (index.note !== knownNote) {
+      // It was made anew while we ran.
+      knownNote = index.note;
+      turns.forget();
+      repairSoon();
+    }
     const count = alarms().length;
     if (count !== told) events.publish({ type: 'health.changed' });
     told = count;
@@ -87,16 +108,37 @@ export function createIndexing(parts: EngineParts, pages: MemoryPages, jobs: Job
   };
   let first: Promise<void> | undefined;
   return {
-    api: { reindex: async () => ({ job_id: await enqueue(reindexJob) }) },
+    api: {
+      reindex: async () => ({ job_id: await enqueue(reindexJob) }),
+      retryOutbox: () => {
+        const revived = outbox.reviveDead();
+        if (revived > 0) events.publish({ type: 'health.changed' });
+        follower.wake();
+        return Promise.resolve({ revived });
+      },
+    },
     follower,
     note: (event) => follower.note(event),
     alarms,
+    health: async () => {
+      const { waiting, dead, oldest } = outbox.backlog();
+      const deadline = new Deadline(countsWithin);
+      const counted = await deadline.wait(index.state());
+      deadline.clear();
+      return {
+        ...{ waiting, dead },
+        ...(oldest === null ? {} : { oldest_at: new Date(oldest).toISOString() }),
+        ...(counted.state === 'done'
+          ? { pages: counted.value.pages, turns: counted.value.turns, vectors: counted.value.vectors }
+          : {}),
+      };
+    },
     repair: () => enqueue(repairJob),
     start: () => {
       follower.start();
       first = catchUp();
       daily = setInterval(repairSoon, repairEvery).unref();
-      watch = setInterval(tellAlarms, alarmEvery).unref();
+      watch = setInterval(watchIndex, alarmEvery).unref();
     },
     stop: async () => {
       clearInterval(daily);

@@ -28,11 +28,12 @@ export function indexAlarms({ backlog, failure, embedder }: IndexTrouble, now: n
   } else if (backlog.oldest !== null && now - backlog.oldest >= longestWait) {
     const wait = Math.round((now - backlog.oldest) / 1_000);
     const message = `${backlog.waiting} changed pages are not in the index yet, the oldest for ${wait} s.`;
-    add(message, 'It catches up by itself; GET /v1/jobs and the log say what holds it up.', backlog.oldest);
+    add(message, 'It catches up by itself; "npm run strata -- jobs" and the log say what holds it up.', backlog.oldest);
   }
   if (backlog.dead > 0) {
     const message = `${backlog.dead} pages could not be indexed; a search does not find them.`;
-    add(message, 'The log names them and the reason. Mend the page, or run "strata reindex".', now);
+    const remedy = 'The log names them and the reason. Mend it, then run "npm run strata -- reindex --retry-dead".';
+    add(message, remedy, now);
   }
   if (embedder) {
     const remedy = 'Search by words goes on without it. Check embedder in config.yaml and whether the endpoint runs.';

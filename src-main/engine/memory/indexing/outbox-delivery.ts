@@ -61,6 +61,9 @@ export class OutboxDelivery {
       await this.#write(due);
     } catch (error) {
       if (isStopping(error) || due.length === 0) throw error;
+      // An index that takes nothing at all (a full disk, a file that cannot be opened) is no fault of a page: no attempts
+      // are counted then, and everything waits. What this throws is told as a failure of the index.
+      await this.#parts.index.remove([]);
       for (const one of due) await this.#attempt(one.entry, async () => this.#write([one]));
     }
   }

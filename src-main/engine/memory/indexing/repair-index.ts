@@ -44,6 +44,11 @@ export async function repairIndex(
   const { index, outbox, turns, now } = parts;
   const { signal, progress } = options;
   const revived = outbox.reviveDead();
+  if (await turns.isAheadOfLog()) {
+    // The log is of an earlier day (a backup was restored): what the index has beyond it was never said.
+    await index.clear();
+    turns.forget();
+  }
   const rows = await rowsOf(index, signal);
   const [missing, stale]: [string[], string[]] = [[], []];
   let pages = 0;

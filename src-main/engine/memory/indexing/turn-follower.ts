@@ -44,6 +44,28 @@ export class TurnFollower {
     } while (cursor !== undefined);
   }
 
+  /** Turns are indexed that the log does not have. */
+  async isAheadOfLog(): Promise<boolean> {
+    this.forget();
+    const marks = new Map(await this.#loadMarks());
+    let cursor: string | undefined;
+    do {
+      const page = await this.#parts.store.listSessions({ cursor, limit: sessionsAtOnce }, {});
+      for (const { uid, lastSequence } of page.items) {
+        if ((marks.get(uid)?.sequence ?? 0) > lastSequence) return true;
+        marks.delete(uid);
+      }
+      cursor = page.nextCursor;
+      await nextTurn();
+    } while (cursor !== undefined);
+    // One that was used meanwhile changes its place in the list and may be missed there.
+    for (const uid of marks.keys()) {
+      const [session] = await this.#parts.store.lookUpSessions(uid);
+      if (session?.uid !== uid) return true;
+    }
+    return false;
+  }
+
   /**
    * Everything of one session that is new.
    * @param withSummaries also look whether a summary came to stand or stands no longer

@@ -1,6 +1,6 @@
 import { EngineError } from '../../../../src-shared/model/engine-error.ts';
 import type { Embedder } from '../../ports/embedder.ts';
-import type { MemoryIndexWriter, NewVector } from '../../ports/memory-index-writer.ts';
+import type { MemoryIndexWriter, NewVector, PendingText } from '../../ports/memory-index-writer.ts';
 
 /** Texts that are embedded at once. */
 const batch = 64;
@@ -11,6 +11,7 @@ export interface FillerParts {
   readonly index: MemoryIndexWriter;
   readonly embedder: Embedder | undefined;
   readonly now: () => number;
+  readonly log: (level: 'warn', message: string, fields?: Readonly<Record<string, unknown>>) => void;
 }
 
 /**
@@ -43,12 +44,9 @@ export class VectorFiller {
     if (!embedder || now() < this.#notBefore) return 0;
     const texts = await index.pendingTexts(embedder.id, batch);
     if (texts.length === 0) return 0;
-    const vectors = await this.#embed(
-      embedder,
-      texts.map(({ text }) => text),
-      signal,
-    );
-    if (!vectors) return 0;
+    const answered = await this.#embed(embedder, texts, signal);
+    if (!answered) return 0;
+    const vectors = answered;
     const dimension = embedder.dimension ?? vectors.find((vector) => vector !== undefined)?.length;
     // Nothing is known of any of them, and the model never said how long its vectors are: they are marked as asked.
     const rows = texts.map(({ rowId, textHash }, at): NewVector => ({ rowId, textHash, vector: vectors[at] }));
@@ -58,11 +56,11 @@ export class VectorFiller {
 
   async #embed(
     embedder: Embedder,
-    texts: readonly string[],
+    texts: readonly PendingText[],
     signal: AbortSignal | undefined,
   ): Promise<readonly (Float32Array | undefined)[] | undefined> {
     try {
-      const vectors = await embedder.embed(texts, signal);
+      const vectors = await this.#embedApart(embedder, texts, signal);
       this.#failures = 0;
       this.#trouble = undefined;
       return vectors;
@@ -78,4 +76,39 @@ export class VectorFiller {
       return undefined;
     }
   }
+
+  /**
+   * A text that the model refuses (too long for it, mostly) would keep all others from it for ever: what is refused together
+   * is asked for in halves, and a text that is refused by itself is left without a vector.
+   */
+  async #embedApart(
+    embedder: Embedder,
+    texts: readonly PendingText[],
+    signal: AbortSignal | undefined,
+  ): Promise<readonly (Float32Array | undefined)[]> {
+    try {
+      return await embedder.embed(
+        texts.map(({ text }) => text),
+        signal,
+      );
+    } catch (error) {
+      if (!isAboutTexts(error)) throw error;
+      if (texts.length > 1) {
+        const half = Math.ceil(texts.length / 2);
+        const first = await this.#embedApart(embedder, texts.slice(0, half), signal);
+        return [...first, ...(await this.#embedApart(embedder, texts.slice(half), signal))];
+      }
+      // Not before the model took another text: an endpoint that refuses everything is set up wrongly.
+      if (embedder.dimension === undefined) throw error;
+      this.#parts.log('warn', 'text_not_embedded', { row: texts[0]?.rowId ?? 0, error: error.message });
+      return [undefined];
+    }
+  }
+}
+
+/** Statuses by which endpoints refuse what they were sent, rather than who sent it. */
+function isAboutTexts(error: unknown): error is EngineError {
+  if (!(error instanceof EngineError) || error.code !== 'model_refused') return false;
+  const status = error.details?.['status'];
+  return status === 400 || status === 413 || status === 422;
 }
