@@ -4,7 +4,7 @@ import { SqliteMemoryIndex } from './sqlite-memory-index.ts';
 import { toIndexError } from './to-index-error.ts';
 
 /** What may be asked of an index, in the worker or beside the caller. */
-export type IndexCalls = Omit<SqliteMemoryIndex, 'close'>;
+export type IndexCalls = Omit<SqliteMemoryIndex, 'close' | 'load' | 'isLoaded'>;
 export type IndexMethod = keyof IndexCalls;
 export type IndexArguments<M extends IndexMethod> = Parameters<IndexCalls[M]>;
 export type IndexAnswer<M extends IndexMethod> = ReturnType<IndexCalls[M]>;
@@ -36,6 +36,19 @@ export class IndexDesk {
     const { db, note } = openIndexFile(file, now);
     this.note = note;
     this.#index = new SqliteMemoryIndex(db);
+  }
+
+  get isLoaded(): boolean {
+    return this.#index.isLoaded;
+  }
+
+  /** A piece of what searches keep in memory; takes some milliseconds. @throws EngineError */
+  load(): void {
+    try {
+      this.#index.load();
+    } catch (error) {
+      throw toIndexError(error);
+    }
   }
 
   /** @throws EngineError */

@@ -139,6 +139,18 @@ export class IndexClient implements MemoryIndexWriter {
     return this.#line.call('putVectors', [embedder, vectors]);
   }
 
+  beginRebuild(): Promise<void> {
+    return this.#line.call('beginRebuild', []);
+  }
+
+  async endRebuild(): Promise<void> {
+    while (await this.#line.call('endRebuild', []));
+  }
+
+  forgetVectors(): Promise<void> {
+    return this.#line.call('forgetVectors', []);
+  }
+
   clear(): Promise<void> {
     return this.#line.call('clear', []);
   }

@@ -2,7 +2,7 @@
 export const indexApplicationId = 0x53_54_52_49;
 
 /** Raise it with every change of the tables, of the segmentation of words, or of what is put into the rows. */
-export const indexSchemaVersion = 1;
+export const indexSchemaVersion = 2;
 
 /**
  * `content=''`: the words are kept, the text is not (it is in `texts`, as it was written). What a row's words are is the
@@ -47,16 +47,22 @@ export const indexTables = `
     -- Words, as the full-text table counts them.
     length INTEGER NOT NULL,
     text_hash TEXT NOT NULL,
+    -- Which building of the index wrote it; those of an earlier one are removed when a new one is done.
+    round INTEGER NOT NULL,
     -- Model that was asked for a vector; null: none yet.
     embedder TEXT,
     UNIQUE (uri, level)
   ) STRICT;
   CREATE INDEX rows_session ON rows (session_uid, sequence) WHERE session_uid IS NOT NULL;
   CREATE INDEX rows_pending ON rows (embedder, id);
+  CREATE INDEX rows_round ON rows (round);
   CREATE INDEX rows_pages ON rows (uri) WHERE source = 0 AND level = 2;
   CREATE INDEX rows_pinned ON rows (at) WHERE pinned = 1 AND source = 0 AND level = 2;
 
   CREATE TABLE texts (id INTEGER PRIMARY KEY, text TEXT NOT NULL) STRICT;
+  -- What the search keeps in memory: numbers of stems, and the words of each row by them (encodeWords).
+  CREATE TABLE stems (id INTEGER PRIMARY KEY, stem TEXT NOT NULL) STRICT;
+  CREATE TABLE words (id INTEGER PRIMARY KEY, words BLOB NOT NULL) STRICT;
   CREATE VIRTUAL TABLE page_text USING fts5(title, aliases, body, ${fullText});
   CREATE VIRTUAL TABLE turn_text USING fts5(body, ${fullText});
 
@@ -93,7 +99,7 @@ export const indexViews = `
   CREATE VIRTUAL TABLE temp.page_places USING fts5vocab(main, page_text, 'instance');
   CREATE VIRTUAL TABLE temp.turn_places USING fts5vocab(main, turn_text, 'instance');
   CREATE VIRTUAL TABLE temp.stemmer USING fts5(word, ${fullText});
-  CREATE VIRTUAL TABLE temp.stems USING fts5vocab(temp, stemmer, 'row');
+  CREATE VIRTUAL TABLE temp.cut USING fts5vocab(temp, stemmer, 'row');
 `;
 
 export const sources = ['page', 'turn', 'checkpoint'] as const;

@@ -28,21 +28,26 @@ function serve(port: NonNullable<typeof parentPort>, desk: IndexDesk): void {
   const reading: Call[] = [];
   const writing: Call[] = [];
   let isDue = false;
+  let isClosed = false;
   const next = (): void => {
     isDue = false;
-    const call = reading.shift() ?? writing.shift();
-    if (!call) return;
-    port.postMessage(answerTo(desk, call));
+    if (isClosed) return;
+    const read = reading.shift();
+    const call = read ?? writing.shift();
+    if (call) port.postMessage(answerTo(desk, call));
+    // Writes do not keep searches slow for longer than they have to be.
+    if (!read && !desk.isLoaded) desk.load();
     schedule();
   };
   // Messages that came meanwhile are read between two calls.
   const schedule = (): void => {
-    if (isDue || reading.length + writing.length === 0) return;
+    if (isDue || isClosed || (reading.length + writing.length === 0 && desk.isLoaded)) return;
     isDue = true;
     setImmediate(next);
   };
   port.on('message', (request: IndexRequest) => {
     if ('close' in request) {
+      isClosed = true;
       desk.close();
       port.postMessage({ id: request.id, answer: undefined } satisfies IndexReply);
       port.close();
@@ -54,6 +59,8 @@ function serve(port: NonNullable<typeof parentPort>, desk: IndexDesk): void {
       schedule();
     }
   });
+  // What searches keep in memory is read while nothing is asked.
+  schedule();
 }
 
 function answerTo(desk: IndexDesk, { id, method, args }: Call): IndexReply {

@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3';
-import { existsSync, renameSync, rmSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, openSync, renameSync, rmSync } from 'node:fs';
 import { load as loadVectorFunctions } from 'sqlite-vec';
 import { EngineError } from '../../src-shared/model/engine-error.ts';
 import { indexApplicationId, indexSchemaVersion, indexTables, indexViews } from './index-schema.ts';
@@ -23,10 +23,13 @@ export function openIndexFile(file: string, now: number): OpenIndexFile {
     if (!isDamage(error)) throw failed(file, error);
     const aside = `${file}.damaged-${new Date(now).toISOString().replace(/[:.]/g, '-')}`;
     for (const end of ['', '-wal', '-shm']) if (existsSync(file + end)) renameSync(file + end, aside + end);
+    const uses = rescueUses(aside);
     const { db } = openSound(file);
+    insertUses(db, uses ?? []);
+    const lost = uses ? '' : ' Counts of use could not be read from it: what was often used comes first no more.';
     return {
       db,
-      note: `The index was damaged (${said(error)}); it is built anew, and the old file is kept as ${aside}.`,
+      note: `The index was damaged (${said(error)}); it is built anew, and the old file is kept as ${aside}.${lost}`,
     };
   }
 }
@@ -62,6 +65,7 @@ function openSound(file: string): OpenIndexFile {
  * written later or are part of them, bring them again. Other settings are those of strata.db.
  */
 function connect(file: string): Database.Database {
+  keepPrivate(file);
   const db = new Database(file, { timeout: 5_000 });
   try {
     for (const pragma of pragmas) db.pragma(pragma);
@@ -73,6 +77,12 @@ function connect(file: string): Database.Database {
   }
 }
 
+/** For its owner only: the log and the shared memory take the mode of the database. */
+function keepPrivate(file: string): void {
+  closeSync(openSync(file, 'a', 0o600));
+  for (const end of ['', '-wal', '-shm']) if (existsSync(file + end)) chmodSync(file + end, 0o600);
+}
+
 const pragmas = [
   'journal_mode = wal',
   'synchronous = 1',
@@ -82,6 +92,8 @@ const pragmas = [
   'temp_store = 2',
   'cache_size = -32768',
   'journal_size_limit = 16777216',
+  // What is forgotten is overwritten, also in pages that are free: a hard delete has nothing to look for.
+  'secure_delete = 1',
 ];
 
 /** Undefined of a new file. */
@@ -97,8 +109,7 @@ function versionOf(db: Database.Database): number | undefined {
 function createTables(db: Database.Database, uses: readonly unknown[][]): void {
   db.transaction(() => {
     db.exec(indexTables);
-    const insert = db.prepare('INSERT INTO uses VALUES (?, ?, ?)');
-    for (const use of uses) insert.run(...use);
+    insertUses(db, uses);
     db.pragma(`application_id = ${indexApplicationId}`);
     db.pragma(`user_version = ${indexSchemaVersion}`);
   }).immediate();
@@ -111,9 +122,42 @@ function usesOf(db: Database.Database): unknown[][] {
   return has ? db.prepare<[], unknown[]>('SELECT uri, count, last FROM uses').raw().all() : [];
 }
 
+function insertUses(db: Database.Database, uses: readonly unknown[][]): void {
+  const insert = db.prepare('INSERT OR REPLACE INTO uses VALUES (?, ?, ?)');
+  db.transaction(() => {
+    for (const use of uses) insert.run(...use);
+  })();
+}
+
+/** From a damaged file: their own pages are whole in most. Undefined where they are not. */
+function rescueUses(file: string): unknown[][] | undefined {
+  let db: Database.Database | undefined;
+  try {
+    db = new Database(file, { readonly: true });
+    return usesOf(db);
+  } catch {
+    // The file is kept, and the note says that its counts are lost.
+    return undefined;
+  } finally {
+    db?.close();
+  }
+}
+
 /** Damage shows early: at the first page of each table, rather than in the midst of a search. */
 function probe(db: Database.Database): void {
-  for (const table of ['meta', 'owners', 'rows', 'texts', 'names', 'links', 'vectors', 'marks', 'uses']) {
+  for (const table of [
+    'meta',
+    'owners',
+    'rows',
+    'texts',
+    'words',
+    'stems',
+    'names',
+    'links',
+    'vectors',
+    'marks',
+    'uses',
+  ]) {
     db.prepare(`SELECT * FROM ${table} LIMIT 1`).get();
   }
   for (const table of ['page_text', 'turn_text']) db.prepare(`SELECT rowid FROM ${table} LIMIT 1`).get();

@@ -36,6 +36,7 @@ class InlineLine implements IndexLine {
     await Promise.resolve();
     if (this.#isClosed) throw indexClosed();
     if (signal?.aborted) throw queryAborted();
+    while (!this.#desk.isLoaded) this.#desk.load();
     return this.#desk.call(method, args);
   };
 

@@ -12,6 +12,15 @@ export interface MirroredRow {
   readonly length: number;
 }
 
+export interface RowFilter {
+  readonly owners: Uint8Array;
+  /** Positions in `sources`. */
+  readonly sources: readonly number[];
+  /** Of pages. */
+  readonly kinds: readonly string[] | undefined;
+  readonly includeInactive: boolean;
+}
+
 /**
  * Fields of all rows in arrays by row id: some 10 bytes a row. A look-up of a row in the database costs a microsecond, and
  * a word may be in fifty thousand. What is answered is read from the database, with the scope, all the same.
@@ -28,6 +37,8 @@ export class RowMirror {
   readonly #rowsOf = { page: new Map<number, number>(), turn: new Map<number, number>() };
   #pages = 0;
   #turns = 0;
+  /** Filters by owners; good until a row changes. */
+  #wanted = new WeakMap<Uint8Array, Map<string, Uint8Array>>();
 
   load(db: Database.Database): void {
     for (const array of [this.#owners, this.#marks, this.#kindOf, this.#lengths]) array.fill(0);
@@ -47,6 +58,7 @@ export class RowMirror {
 
   put(row: MirroredRow): void {
     this.remove(row.id);
+    this.#wanted = new WeakMap();
     this.#grow(row.id + 1);
     this.#owners[row.id] = row.ownerId;
     this.#marks[row.id] = present | (row.isActive ? active : 0) | (row.source << 2) | (row.level << 4);
@@ -58,6 +70,7 @@ export class RowMirror {
   remove(id: number): void {
     const marks = this.#marks[id] ?? 0;
     if ((marks & present) === 0) return;
+    this.#wanted = new WeakMap();
     this.#count(id, -1);
     this.#marks[id] = 0;
   }
@@ -86,23 +99,44 @@ export class RowMirror {
     return this.#lengths[id] ?? 0;
   }
 
-  /** Which rows a query may look at; `owners` has a 1 for each owner that the scope may see. */
-  filter(query: {
-    readonly owners: Uint8Array;
-    readonly sources: readonly number[];
-    readonly kinds: readonly string[] | undefined;
-    readonly includeInactive: boolean;
-  }): (id: number) => boolean {
-    const { owners, includeInactive } = query;
+  /** The corpus of a row that is there. */
+  isPage(id: number): boolean {
+    return (((this.#marks[id] ?? 0) >> 2) & 3) === 0;
+  }
+
+  /**
+   * A 1 at each row that a query may look at; at 0, which is no row, none.
+   * @param query.owners has a 1 for each owner that the scope may see
+   */
+  wanted(query: RowFilter): Uint8Array {
     const sourceMask = query.sources.reduce((mask, source) => mask | (1 << source), 0);
-    const kinds = query.kinds && new Set(query.kinds.map((kind) => this.#kinds.get(kind) ?? -1));
-    return (id) => {
-      const marks = this.#marks[id] ?? 0;
-      if ((marks & present) === 0 || (!includeInactive && (marks & active) === 0)) return false;
-      const source = (marks >> 2) & 3;
-      if (((sourceMask >> source) & 1) === 0 || owners[this.#owners[id] ?? 0] !== 1) return false;
-      return kinds === undefined || source !== 0 || kinds.has(this.#kindOf[id] ?? -1);
-    };
+    const kinds = query.kinds && [...query.kinds].sort();
+    const key = JSON.stringify([sourceMask, kinds, query.includeInactive]);
+    const known = this.#wanted.get(query.owners)?.get(key);
+    if (known) return known;
+    const wanted = this.#filter(query, sourceMask);
+    const ofOwners = this.#wanted.get(query.owners) ?? new Map<string, Uint8Array>();
+    // Labels and kinds make many filters; each is a byte for every row.
+    if (ofOwners.size >= mostFilters) ofOwners.clear();
+    ofOwners.set(key, wanted);
+    this.#wanted.set(query.owners, ofOwners);
+    return wanted;
+  }
+
+  #filter({ owners, kinds, includeInactive }: RowFilter, sourceMask: number): Uint8Array {
+    const [marks, ownerOf, kindOf] = [this.#marks, this.#owners, this.#kindOf];
+    const wanted = new Uint8Array(marks.length);
+    const needed = includeInactive ? present : present | active;
+    const wantedKinds = kinds && new Set(kinds.map((kind) => this.#kinds.get(kind) ?? -1));
+    for (let id = 1; id < marks.length; id += 1) {
+      const mark = marks[id] ?? 0;
+      if ((mark & needed) !== needed) continue;
+      const source = (mark >> 2) & 3;
+      if (((sourceMask >> source) & 1) === 0 || owners[ownerOf[id] ?? 0] !== 1) continue;
+      if (wantedKinds && source === 0 && !wantedKinds.has(kindOf[id] ?? -1)) continue;
+      wanted[id] = 1;
+    }
+    return wanted;
   }
 
   #count(id: number, by: 1 | -1): void {
@@ -143,5 +177,6 @@ export class RowMirror {
   }
 }
 
+const mostFilters = 8;
 const present = 1;
 const active = 2;

@@ -5,11 +5,21 @@ import { segmentWords } from '../engine/memory/indexing/segment-words.ts';
 import type { IndexedLink, IndexedPage, IndexedTurn } from '../engine/ports/memory-index.ts';
 import type { Owners } from './owners.ts';
 import type { MirroredRow } from './row-mirror.ts';
+import { encodeWords, type ColumnCounts, type WordCounts } from './row-word-counts.ts';
+import type { WordBook } from './word-book.ts';
 
-/** A row that was written or removed, for the mirrors; its vector stands only while its text is the same. */
+/**
+ * A row that was written or removed, for the mirrors; its vector stands only while its text is the same. With its words as
+ * they are and as they were, where they changed.
+ */
 export type RowChange =
-  | { readonly op: 'put'; readonly row: MirroredRow; readonly isSameText: boolean }
-  | { readonly op: 'remove'; readonly id: number };
+  | {
+      readonly op: 'put';
+      readonly row: MirroredRow;
+      readonly isSameText: boolean;
+      readonly words: { readonly before: Uint8Array | undefined; readonly now: Uint8Array } | undefined;
+    }
+  | { readonly op: 'remove'; readonly id: number; readonly words: Uint8Array | undefined };
 
 interface NewRow {
   readonly uri: string;
@@ -37,7 +47,10 @@ interface StoredRow {
   readonly source: number;
   readonly level: number;
   readonly textHash: string;
+  readonly round: number;
 }
+
+const columns = ['title', 'aliases', 'body'] as const satisfies readonly (keyof ColumnCounts)[];
 
 /** Longer texts are indexed by their beginning (UTF-16 units); nobody looks for what stands behind a million characters. */
 const longestText = 1_000_000;
@@ -45,10 +58,12 @@ const longestText = 1_000_000;
 /** Writes rows with everything that hangs on them. A row keeps its id while its page or turn is there. */
 export class RowWriter {
   readonly #owners: Owners;
+  readonly #book: WordBook;
   readonly #statements: ReturnType<typeof prepare>;
 
-  constructor(db: Database.Database, owners: Owners) {
+  constructor(db: Database.Database, owners: Owners, book: WordBook) {
     this.#owners = owners;
+    this.#book = book;
     this.#statements = prepare(db);
   }
 
@@ -111,10 +126,10 @@ export class RowWriter {
   remove(uri: string): RowChange[] {
     const { rowsOf, removeNames } = this.#statements;
     const rows = rowsOf.all(uri);
-    for (const row of rows) this.#removeRow(row);
+    const changes = rows.map((row) => this.#removeRow(row));
     removeNames.run(uri);
     this.#putLinks(uri, []);
-    return rows.map(({ id }) => ({ op: 'remove', id }));
+    return changes;
   }
 
   #putLevels(uri: string, rows: readonly NewRow[]): RowChange[] {
@@ -124,22 +139,23 @@ export class RowWriter {
       changes.push(this.#putRow(row, stored.get(row.level)));
       stored.delete(row.level);
     }
-    for (const gone of stored.values()) {
-      this.#removeRow(gone);
-      changes.push({ op: 'remove', id: gone.id });
-    }
+    for (const gone of stored.values()) changes.push(this.#removeRow(gone));
     return changes;
   }
 
   #putRow(row: NewRow, stored: StoredRow | undefined): RowChange {
     const statements = this.#statements;
     const text = row.text.slice(0, longestText).toWellFormed();
+    // Of turns the body only: the others are empty.
     const words = [segmentWords(row.title), segmentWords(row.aliases.join('\n')), segmentWords(text)];
-    const length = words.reduce((sum, part) => sum + countWords(part), 0);
+    const { counts, length } = this.#countWords(words);
+    const encoded = encodeWords(counts);
+    const before = stored && statements.words.get(stored.id);
+    const round = statements.round.get() ?? 0;
+    const isSameWords = stored?.round === round && before !== undefined && encoded.equals(before);
     const textHash = hash('sha1', `${row.title}\n${text}`);
     const isSameText = stored?.textHash === textHash;
-    if (stored) this.#removeWords(stored);
-    const fields = { ...columnsOf(row), length, textHash };
+    const fields = { ...columnsOf(row), length, textHash, round };
     const id = stored?.id ?? Number(statements.insertRow.run(fields).lastInsertRowid);
     if (stored) statements.updateRow.run({ ...fields, id });
     if (!isSameText) {
@@ -147,11 +163,16 @@ export class RowWriter {
       statements.removeVector.run(id);
       if (stored) statements.forgetEmbedder.run(id);
     }
-    if (row.source === 0) statements.insertPageWords.run(id, ...words);
-    else statements.insertTurnWords.run(id, words[2]);
+    if (!isSameWords) {
+      if (stored) this.#removeWords(stored);
+      if (row.source === 0) statements.insertPageWords.run(id, ...words);
+      else statements.insertTurnWords.run(id, words[2]);
+      statements.putWords.run(id, encoded);
+    }
     return {
       op: 'put',
       isSameText,
+      words: isSameWords ? undefined : { before, now: encoded },
       row: {
         id,
         ownerId: row.ownerId,
@@ -164,11 +185,34 @@ export class RowWriter {
     };
   }
 
-  #removeRow(row: StoredRow): void {
+  #removeRow(row: StoredRow): RowChange {
+    const words = this.#statements.words.get(row.id);
     this.#removeWords(row);
+    this.#statements.forgetWords.run(row.id);
     this.#statements.removeRow.run(row.id);
     this.#statements.removeText.run(row.id);
     this.#statements.removeVector.run(row.id);
+    return { op: 'remove', id: row.id, words };
+  }
+
+  /** How often each stem stands in each column, and how many there are, as the full-text tables count. */
+  #countWords(segmented: readonly string[]): { readonly counts: WordCounts; readonly length: number } {
+    const counts: WordCounts = new Map();
+    let length = 0;
+    for (const [at, column] of columns.entries()) {
+      const text = segmented[at] ?? '';
+      if (text === '') continue;
+      for (const word of text.split(' ')) {
+        for (const stem of this.#book.stemsOf(word)) {
+          const id = this.#book.idOf(stem);
+          length += 1;
+          const known = counts.get(id);
+          if (known) known[column] += 1;
+          else counts.set(id, { title: 0, aliases: 0, body: 0, [column]: 1 });
+        }
+      }
+    }
+    return { counts, length };
   }
 
   #removeWords({ id, source }: StoredRow): void {
@@ -202,13 +246,6 @@ function columnsOf({ aliases: _aliases, text: _text, ...row }: NewRow): object {
 
 const noTurn = { sessionUid: null, epoch: null, sequence: null, role: null, speaker: null };
 
-function countWords(segmented: string): number {
-  if (segmented === '') return 0;
-  let count = 1;
-  for (let at = segmented.indexOf(' '); at !== -1; at = segmented.indexOf(' ', at + 1)) count += 1;
-  return count;
-}
-
 function prepare(db: Database.Database) {
   const fields = {
     uri: 'uri',
@@ -229,20 +266,27 @@ function prepare(db: Database.Database) {
     version: 'version',
     length: 'length',
     text_hash: 'textHash',
+    round: 'round',
   };
-  const columns = Object.keys(fields);
+  const names = Object.keys(fields);
   const values = Object.values(fields);
   return {
-    rowsOf: db.prepare<[string], StoredRow>('SELECT id, source, level, text_hash AS textHash FROM rows WHERE uri = ?'),
+    rowsOf: db.prepare<[string], StoredRow>(
+      'SELECT id, source, level, text_hash AS textHash, round FROM rows WHERE uri = ?',
+    ),
     insertRow: db.prepare<[object]>(
-      `INSERT INTO rows (${columns.join(', ')}) VALUES (${values.map((value) => `:${value}`).join(', ')})`,
+      `INSERT INTO rows (${names.join(', ')}) VALUES (${values.map((value) => `:${value}`).join(', ')})`,
     ),
     updateRow: db.prepare<[object]>(
-      `UPDATE rows SET ${columns.map((column, index) => `${column} = :${values[index] ?? ''}`).join(', ')} WHERE id = :id`,
+      `UPDATE rows SET ${names.map((column, index) => `${column} = :${values[index] ?? ''}`).join(', ')} WHERE id = :id`,
     ),
     forgetEmbedder: db.prepare<[number]>('UPDATE rows SET embedder = NULL WHERE id = ?'),
     removeRow: db.prepare<[number]>('DELETE FROM rows WHERE id = ?'),
     putText: db.prepare<[number, string]>('INSERT OR REPLACE INTO texts VALUES (?, ?)'),
+    round: db.prepare<[], number>("SELECT CAST(value AS INTEGER) FROM meta WHERE key = 'round'").pluck(),
+    words: db.prepare<[number], Buffer>('SELECT words FROM words WHERE id = ?').pluck(),
+    putWords: db.prepare<[number, Buffer]>('INSERT OR REPLACE INTO words VALUES (?, ?)'),
+    forgetWords: db.prepare<[number]>('DELETE FROM words WHERE id = ?'),
     removeText: db.prepare<[number]>('DELETE FROM texts WHERE id = ?'),
     removeVector: db.prepare<[number]>('DELETE FROM vectors WHERE id = ?'),
     insertPageWords: db.prepare<unknown[]>('INSERT INTO page_text (rowid, title, aliases, body) VALUES (?, ?, ?, ?)'),

@@ -11,14 +11,17 @@ import { Owners } from './owners.ts';
 import { PageLinks, type ResolvedLink } from './page-links.ts';
 import { RowMirror } from './row-mirror.ts';
 import { RowWriter, type RowChange } from './row-writer.ts';
-import { scoreRows, type ColumnWeights } from './text-search.ts';
+import { Postings, type WeightedWord } from './postings.ts';
+import type { ColumnCounts } from './row-word-counts.ts';
+import { scoreRows } from './text-search.ts';
 import { SimilarNames } from './similar-names.ts';
 import { VectorStore } from './vector-store.ts';
+import { WordBook } from './word-book.ts';
 import { WordLists, type Corpus } from './word-lists.ts';
 
 type VectorQuery = Parameters<MemoryIndex['searchVectors']>[0];
 
-const defaultWeights: ColumnWeights = { title: 2, aliases: 2, body: 1 };
+const defaultWeights: ColumnCounts = { title: 2, aliases: 2, body: 1 };
 /** Terms of one query; more come only from pasted texts. The first ones are taken. */
 const mostTerms = 200;
 
@@ -32,15 +35,20 @@ export class SqliteMemoryIndex {
   readonly #links: PageLinks;
   readonly #similar: SimilarNames;
   readonly #lists: WordLists;
+  readonly #book: WordBook;
   readonly #vectors: VectorStore;
   readonly #statements: ReturnType<typeof prepare>;
+  #postings = { page: new Postings(), turn: new Postings() };
+  /** Words of rows up to this one are in memory; undefined: all are. */
+  #loadedThrough: number | undefined = 0;
   /** SQLite's count of changes by other connections. */
   #dataVersion: unknown;
 
   constructor(db: Database.Database) {
     this.#db = db;
     this.#owners = new Owners(db);
-    this.#writer = new RowWriter(db, this.#owners);
+    this.#book = new WordBook(db);
+    this.#writer = new RowWriter(db, this.#owners, this.#book);
     this.#hits = new HitReader(db);
     this.#links = new PageLinks(db);
     this.#similar = new SimilarNames(db);
@@ -50,14 +58,36 @@ export class SqliteMemoryIndex {
     this.#reload();
   }
 
+  /** False while searches read the full-text tables, which takes some hundred times as long and finds the same. */
+  get isLoaded(): boolean {
+    return this.#loadedThrough === undefined;
+  }
+
+  /** Takes the words of the next rows into memory: some milliseconds. */
+  load(): void {
+    this.#read(() => {
+      if (this.#loadedThrough === undefined) return;
+      const rows = this.#statements.wordsAfter.all(this.#loadedThrough, rowsPerLoad);
+      for (const [id, words] of rows) this.#postingsOf(id).add(id, this.#mirror.lengthOf(id), words);
+      this.#loadedThrough = rows.length < rowsPerLoad ? undefined : rows.at(-1)?.[0];
+    });
+  }
+
   searchText(query: TextQuery): IndexHit[] {
     return this.#read(() => {
-      const accepts = this.#filterOf(query);
-      const terms = query.terms.slice(0, mostTerms);
-      const parts = { lists: this.#lists, mirror: this.#mirror };
+      if (query.limit < 1) return [];
+      const isWanted = this.#wanted(query);
+      const weights = query.weights ?? defaultWeights;
+      const stems = this.#stemsOf(query.terms);
+      const words = [...stems].flatMap(([stem, weight]): WeightedWord[] => {
+        const id = this.#book.find(stem);
+        return id === undefined ? [] : [{ id, weight }];
+      });
       const scores = new Map<number, number>();
       for (const corpus of corporaOf(query.sources)) {
-        const found = scoreRows(parts, corpus, terms, query.weights ?? defaultWeights, accepts);
+        const found = this.isLoaded
+          ? this.#postings[corpus].best(words, weights, isWanted, query.limit)
+          : scoreRows({ lists: this.#lists, mirror: this.#mirror }, corpus, stems, weights, isWanted);
         for (const [id, score] of found) scores.set(id, score);
       }
       return this.#answer(scores, query);
@@ -65,7 +95,7 @@ export class SqliteMemoryIndex {
   }
 
   searchVectors(query: VectorQuery): IndexHit[] {
-    return this.#read(() => this.#answer(this.#vectors.nearest(query, this.#filterOf(query)), query));
+    return this.#read(() => this.#answer(this.#vectors.nearest(query, this.#wanted(query)), query));
   }
 
   rows(uris: readonly string[], scope: MemoryScope): IndexHit[] {
@@ -146,24 +176,12 @@ export class SqliteMemoryIndex {
     })();
   }
 
-  /** Of words that are in very many rows, their share of all rows is taken for the share of those in the scope. */
   frequencies(terms: readonly string[], scope: MemoryScope): { total: number; byTerm: Map<string, number> } {
     return this.#read(() => {
-      const byTerm = new Map<string, number>(terms.map((term) => [term, 0]));
-      const accepts = this.#filterOf({ scope, sources, includeInactive: true });
-      let total = 0;
-      for (const corpus of ['page', 'turn'] as const) {
-        const visible = this.#mirror.countOf(corpus, this.#owners.allowed(scope));
-        const all = this.#mirror.totals(corpus).rows;
-        total += visible;
-        for (const term of byTerm.keys()) {
-          const stem = this.#lists.stemOf(term);
-          const count = stem === undefined ? 0 : this.#lists.count(corpus, stem);
-          const exact = count <= mostCounted ? this.#lists.rows(corpus, term).filter(accepts).length : undefined;
-          const counted = exact ?? Math.round((count * visible) / Math.max(1, all));
-          byTerm.set(term, (byTerm.get(term) ?? 0) + counted);
-        }
-      }
+      const isWanted = this.#wanted({ scope, sources, includeInactive: true });
+      const owners = this.#owners.allowed(scope);
+      const total = this.#mirror.countOf('page', owners) + this.#mirror.countOf('turn', owners);
+      const byTerm = new Map(terms.map((term) => [term, this.#frequencyOf(term, isWanted)]));
       return { total, byTerm };
     });
   }
@@ -175,6 +193,7 @@ export class SqliteMemoryIndex {
       turns: this.#mirror.turns,
       vectors: this.#vectors.count,
       embedder: this.#vectors.embedder?.id,
+      dimension: this.#vectors.embedder?.dimension,
       generation: Number(this.#statements.getMeta.get('generation') ?? 0),
     }));
   }
@@ -190,26 +209,56 @@ export class SqliteMemoryIndex {
     });
   }
 
+  /** What is put from now on belongs to a new building of the index: `endRebuild` removes the rest. */
+  beginRebuild(): void {
+    this.#write(() => {
+      this.#statements.nextRound.run();
+      this.#db.exec('DELETE FROM marks');
+      return [];
+    });
+  }
+
+  /** Removes some of the rows that were not put since `beginRebuild`; answers whether there are more. */
+  endRebuild(): boolean {
+    let more = false;
+    this.#write(() => {
+      const stale = this.#statements.stale.all(stalePerCall);
+      more = stale.length === stalePerCall;
+      return stale.flatMap((uri) => this.#writer.remove(uri));
+    });
+    return more;
+  }
+
+  /** All texts wait for a vector again. */
+  forgetVectors(): void {
+    this.#write(() => {
+      this.#vectors.clear();
+      return [];
+    });
+  }
+
   remove(uris: readonly string[]): void {
     this.#write(() => uris.flatMap((uri) => this.#writer.remove(uri)));
   }
 
   erase(uris: readonly string[]): number {
+    while (!this.isLoaded) this.load();
     let count = 0;
-    this.#db.pragma('secure_delete = 1');
-    try {
-      this.#write(() => {
-        const changes = uris.flatMap((uri) => this.#writer.remove(uri));
-        for (const uri of uris) this.#statements.forgetUses.run(uri);
-        count = changes.length;
-        return changes;
-      });
-      // Words of removed rows stay in the full-text table until its parts are merged.
-      for (const corpus of ['page', 'turn'])
-        this.#db.exec(`INSERT INTO ${corpus}_text (${corpus}_text) VALUES ('optimize')`);
-    } finally {
-      this.#db.pragma('secure_delete = 0');
-    }
+    this.#write(() => {
+      const changes = uris.flatMap((uri) => this.#writer.remove(uri));
+      for (const uri of uris) this.#statements.forgetUses.run(uri);
+      count = changes.length;
+      return changes;
+    });
+    const { page, turn } = this.#postings;
+    this.#write(() => {
+      this.#book.drop((id) => page.count(id) + turn.count(id) > 0);
+      return [];
+    });
+    // Words of removed rows stay in the full-text tables until their parts are merged, whatever `secure-delete` says:
+    // that is for tables which keep no tombstones.
+    for (const corpus of ['page', 'turn'])
+      this.#db.exec(`INSERT INTO ${corpus}_text (${corpus}_text) VALUES ('optimize')`);
     this.#db.pragma('wal_checkpoint(TRUNCATE)');
     return count;
   }
@@ -238,8 +287,8 @@ export class SqliteMemoryIndex {
   clear(): void {
     this.#write(() => {
       this.#db.exec(`
-        DELETE FROM rows; DELETE FROM texts; DELETE FROM owners; DELETE FROM names; DELETE FROM links;
-        DELETE FROM link_targets; DELETE FROM vectors; DELETE FROM marks; DELETE FROM meta WHERE key = 'embedder';
+        DELETE FROM rows; DELETE FROM texts; DELETE FROM words; DELETE FROM stems; DELETE FROM owners; DELETE FROM names; DELETE FROM links;
+        DELETE FROM link_targets; DELETE FROM vectors; DELETE FROM marks; DELETE FROM meta WHERE key IN ('embedder', 'round');
         INSERT INTO page_text (page_text) VALUES ('delete-all'); INSERT INTO turn_text (turn_text) VALUES ('delete-all');`);
       return [];
     });
@@ -285,13 +334,41 @@ export class SqliteMemoryIndex {
       .slice(0, query.limit);
   }
 
-  #filterOf(query: Pick<TextQuery, 'scope' | 'sources' | 'kinds' | 'includeInactive'>): (id: number) => boolean {
-    return this.#mirror.filter({
+  #wanted(query: Pick<TextQuery, 'scope' | 'sources' | 'kinds' | 'includeInactive'>): Uint8Array {
+    return this.#mirror.wanted({
       owners: this.#owners.allowed(query.scope),
       sources: query.sources.map((source) => sources.indexOf(source)),
       kinds: query.kinds,
       includeInactive: query.includeInactive,
     });
+  }
+
+  /** Different words of one stem count once, with the largest of their weights. */
+  #stemsOf(terms: TextQuery['terms']): Map<string, number> {
+    const stems = new Map<string, number>();
+    for (const { term, weight } of terms.slice(0, mostTerms)) {
+      if (weight <= 0) continue;
+      for (const stem of this.#book.stemsOf(term)) stems.set(stem, Math.max(weight, stems.get(stem) ?? 0));
+    }
+    return stems;
+  }
+
+  #frequencyOf(term: string, isWanted: Uint8Array): number {
+    const stems = this.#book.stemsOf(term);
+    if (stems.length === 0) return 0;
+    let count = 0;
+    for (const corpus of ['page', 'turn'] as const) {
+      if (!this.isLoaded) count += this.#lists.rows(corpus, term).filter((id) => isWanted[id] === 1).length;
+      else {
+        const counts = stems.map((stem) => this.#postings[corpus].countAmong(this.#book.find(stem) ?? 0, isWanted));
+        count += Math.min(...counts);
+      }
+    }
+    return count;
+  }
+
+  #postingsOf(id: number): Postings {
+    return this.#postings[this.#mirror.isPage(id) ? 'page' : 'turn'];
   }
 
   /** One consistent view; what another process wrote since is taken into the mirrors first. */
@@ -314,32 +391,47 @@ export class SqliteMemoryIndex {
         })
         .immediate();
     } catch (error) {
-      // Whatever was noted of what is not there now.
-      this.#reload();
+      // Whatever was noted of what is not there now. The other mirrors follow what was written for good.
+      this.#owners.forget();
+      this.#book.forget();
+      this.#vectors.load();
       throw error;
     }
-    this.#lists.forgetCounts();
     for (const change of changes) this.#mirrorChange(change);
   }
 
   #mirrorChange(change: RowChange): void {
-    if (change.op === 'put') this.#mirror.put(change.row);
-    else this.#mirror.remove(change.id);
-    if (change.op === 'remove') this.#vectors.forget(change.id);
-    else if (!change.isSameText) this.#vectors.forget(change.row.id);
+    const id = change.op === 'put' ? change.row.id : change.id;
+    const isLoaded = this.#loadedThrough === undefined || id <= this.#loadedThrough;
+    if (change.op === 'remove') {
+      if (change.words && isLoaded) this.#postingsOf(id).remove(id, change.words);
+      this.#mirror.remove(id);
+      this.#vectors.forget(id);
+      return;
+    }
+    this.#mirror.put(change.row);
+    if (!change.isSameText) this.#vectors.forget(id);
+    if (!change.words || !isLoaded) return;
+    const { before, now } = change.words;
+    if (before) this.#postingsOf(id).remove(id, before);
+    this.#postingsOf(id).add(id, change.row.length, now);
   }
 
   #reload(): void {
     this.#dataVersion = this.#db.pragma('data_version', { simple: true });
     this.#owners.forget();
-    this.#lists.forgetCounts();
+    this.#book.forget();
+    this.#postings = { page: new Postings(), turn: new Postings() };
+    this.#loadedThrough = 0;
     this.#mirror.load(this.#db);
     this.#vectors.load();
   }
 }
 
-/** Above, a count is an estimate; below, it reads the rows. */
-const mostCounted = 2_000;
+/** Rows whose words are taken into memory in one go: some five milliseconds. */
+const rowsPerLoad = 1_000;
+/** Pages and turns that are removed at once at the end of a new building. */
+const stalePerCall = 200;
 
 function corporaOf(asked: TextQuery['sources']): Corpus[] {
   const corpora: Corpus[] = [];
@@ -362,8 +454,8 @@ const contents = [
   'SELECT name, uri FROM names ORDER BY name, uri',
   'SELECT uri, type, origin, targets, name, incoming FROM links ORDER BY uri, type, origin, targets, name, incoming',
   'SELECT r.uri, r.level, hex(v.vector) FROM vectors v JOIN rows r ON r.id = v.id ORDER BY r.uri, r.level',
-  'SELECT v.term, r.uri, r.level, v.col, v.offset FROM temp.page_places v JOIN rows r ON r.id = v.doc ORDER BY 1, 2, 3, 4, 5',
-  'SELECT v.term, r.uri, r.level, v.col, v.offset FROM temp.turn_places v JOIN rows r ON r.id = v.doc ORDER BY 1, 2, 3, 4, 5',
+  'SELECT v.term, r.uri, r.level, v.col FROM temp.page_places v JOIN rows r ON r.id = v.doc ORDER BY 1, 2, 3, 4',
+  'SELECT v.term, r.uri, r.level, v.col FROM temp.turn_places v JOIN rows r ON r.id = v.doc ORDER BY 1, 2, 3, 4',
 ];
 
 function prepare(db: Database.Database) {
@@ -385,6 +477,18 @@ function prepare(db: Database.Database) {
     countGeneration: db.prepare<[]>(
       `INSERT INTO meta VALUES ('generation', '1') ON CONFLICT (key) DO UPDATE SET value = CAST(value AS INTEGER) + 1`,
     ),
+    wordsAfter: db
+      .prepare<[number, number], [number, Buffer]>('SELECT id, words FROM words WHERE id > ? ORDER BY id LIMIT ?')
+      .raw(),
+    nextRound: db.prepare<[]>(
+      `INSERT INTO meta VALUES ('round', '1') ON CONFLICT (key) DO UPDATE SET value = CAST(value AS INTEGER) + 1`,
+    ),
+    stale: db
+      .prepare<[number], string>(
+        `SELECT DISTINCT uri FROM rows
+           WHERE round < (SELECT CAST(value AS INTEGER) FROM meta WHERE key = 'round') LIMIT ?`,
+      )
+      .pluck(),
     putMark: db.prepare<[string, number, string]>(
       `INSERT INTO marks VALUES (?, ?, ?)
          ON CONFLICT (session_uid) DO UPDATE SET sequence = excluded.sequence, checkpoints = excluded.checkpoints`,

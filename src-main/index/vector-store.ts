@@ -46,15 +46,14 @@ export class VectorStore {
   }
 
   /** Cosines by row. @throws EngineError `embedder_mismatch` */
-  nearest(
-    query: Parameters<MemoryIndex['searchVectors']>[0],
-    accepts: (id: number) => boolean,
-  ): ReadonlyMap<number, number> {
+  nearest(query: Parameters<MemoryIndex['searchVectors']>[0], isWanted: Uint8Array): ReadonlyMap<number, number> {
     const embedder = this.#embedder;
     if (embedder?.id !== query.embedderId) return new Map();
     if (embedder.dimension !== query.vector.length) throw mismatch(embedder, query.vector.length);
     const looks = Math.max(leastLooks, query.limit * looksPerHit);
-    const near = this.#mirror.nearest(signsOf(query.vector), looks, accepts);
+    const near = this.#mirror.nearest(signsOf(query.vector), looks, isWanted);
+    const measured = this.#mirror.cosines(query.vector, near);
+    if (measured) return measured;
     const vector = Buffer.from(toInt8(query.vector).buffer);
     return new Map(this.#statements.cosines.all(vector, JSON.stringify(near)));
   }
@@ -75,19 +74,30 @@ export class VectorStore {
   }
 
   put(embedder: StoredEmbedder, vectors: readonly NewVector[]): number {
-    if (this.#embedder?.id !== embedder.id || this.#embedder.dimension !== embedder.dimension)
-      this.#startOver(embedder);
+    // A model that knew nothing of any of them did not say how long its vectors are: that is no reason to drop those there.
+    const isOther = this.#embedder?.id !== embedder.id || this.#embedder.dimension !== embedder.dimension;
+    if (isOther && vectors.some(({ vector }) => vector !== undefined)) this.#startOver(embedder);
     let count = 0;
     for (const { rowId, textHash, vector } of vectors) {
       if (vector && vector.length !== embedder.dimension) throw mismatch(embedder, vector.length);
       if (this.#statements.markAsked.run(embedder.id, rowId, textHash).changes === 0) continue;
       if (!vector) continue;
       const signs = signsOf(vector);
-      this.#statements.putVector.run(rowId, signs, toInt8(vector));
-      this.#mirror.put(rowId, signs);
+      const numbers = toInt8(vector);
+      this.#statements.putVector.run(rowId, signs, numbers);
+      this.#mirror.put(rowId, signs, numbers);
       count += 1;
     }
     return count;
+  }
+
+  /** Every text waits for a vector again. */
+  clear(): void {
+    this.#statements.removeAll.run();
+    this.#statements.askAll.run();
+    this.#statements.forgetEmbedder.run();
+    this.#embedder = undefined;
+    this.#mirror.reset(0);
   }
 
   #startOver(embedder: StoredEmbedder): void {
@@ -114,6 +124,7 @@ function prepare(db: Database.Database) {
   return {
     getEmbedder: db.prepare<[], string>("SELECT value FROM meta WHERE key = 'embedder'").pluck(),
     setEmbedder: db.prepare<[string]>("INSERT OR REPLACE INTO meta VALUES ('embedder', ?)"),
+    forgetEmbedder: db.prepare("DELETE FROM meta WHERE key = 'embedder'"),
     cosines: db
       .prepare<[Buffer, string], [number, number]>(
         `SELECT v.id, 1 - vec_distance_cosine(vec_int8(v.vector), vec_int8(?)) FROM json_each(?) l

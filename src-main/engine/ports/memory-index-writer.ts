@@ -56,6 +56,14 @@ export interface MemoryIndexWriter extends MemoryIndex {
     embedder: { readonly id: string; readonly dimension: number },
     vectors: readonly NewVector[],
   ): Promise<number>;
+  /**
+   * Everything is put anew from here to `endRebuild`, which then removes what was not; searches find the old until it is
+   * replaced. Marks are forgotten at once.
+   */
+  beginRebuild(): Promise<void>;
+  endRebuild(): Promise<void>;
+  /** All texts wait for a vector again. */
+  forgetVectors(): Promise<void>;
   /** Everything but the counts of use is forgotten. */
   clear(): Promise<void>;
   /** Hex SHA-256 over all that is indexed, in order of URI; equal for equal contents, whatever way they came in. */

@@ -111,6 +111,8 @@ export interface IndexState {
   readonly turns: number;
   readonly vectors: number;
   readonly embedder: string | undefined;
+  /** How many numbers its vectors have. */
+  readonly dimension?: number | undefined;
   /** Counts what changed in any way; a cached answer is good while it stays the same. */
   readonly generation: number;
 }

@@ -408,6 +408,15 @@ function vectorsContract(opened: () => Promise<MemoryIndexWriter>): void {
     expect(await index.searchVectors(query)).toEqual([]);
   });
 
+  it('hands out vectors of rows, of their own model only', async () => {
+    const index = await filled();
+    const rowIds = (await index.searchVectors(near(vectorOf(1, 0, 0)))).map(({ rowId }) => rowId);
+    const vectors = await index.vectors([...rowIds, 9_999], 'm');
+    expect([...vectors.keys()].sort()).toEqual([...rowIds].sort());
+    expect([...(vectors.get(rowIds[0] ?? -1) ?? [])]).toEqual([127, 13, 0]);
+    expect(await index.vectors(rowIds, 'other')).toEqual(new Map());
+  });
+
   it('vectors of another model are never compared', async () => {
     const index = await filled();
     expect(await index.searchVectors(near(vectorOf(1, 0, 0), 'other'))).toEqual([]);
