@@ -13,6 +13,13 @@ describe('readPluginConfig', () => {
     expect(readPluginConfig({ dataDir: '~/x' }, {}).dataDir).toBe(join(homedir(), 'x'));
   });
 
+  it('S66: takes the directory of configPath where it is the daemon’s config.yaml, after dataDir, before STRATA_HOME', () => {
+    const env = { STRATA_HOME: '/b' };
+    expect(readPluginConfig({ configPath: '/a/config.yaml' }, env).dataDir).toBe('/a');
+    expect(readPluginConfig({ configPath: '/a/config.yaml', dataDir: '/c' }, env).dataDir).toBe('/c');
+    expect(readPluginConfig({ configPath: '/a/ov.conf' }, env).dataDir).toBe('/b');
+  });
+
   it('S66: gives timeoutMs, autoCapture, agentId, port, baseUrl, apiKey, mode and memoryExpandMaxResults their place', () => {
     const config = readPluginConfig(
       {

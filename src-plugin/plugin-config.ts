@@ -1,5 +1,5 @@
 import { homedir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { readRecallOptions, type RecallOptions } from './recall-options.ts';
 import { defaultNewThresholdCharacters } from '../src-shared/synopsis/large-result.ts';
 
@@ -51,7 +51,7 @@ export function readPluginConfig(
   const assembleTimeoutMs = whole('timeoutMs', 50, 120_000) ?? defaultAssembleTimeoutMs;
   return {
     mode: text('mode') === 'remote' ? 'remote' : 'local',
-    dataDir: dataDirectory(text('dataDir') ?? env['STRATA_HOME']?.trim()),
+    dataDir: dataDirectory(text('dataDir') ?? besideConfig(text('configPath')) ?? env['STRATA_HOME']?.trim()),
     baseUrl: text('baseUrl')?.replace(/\/+$/, ''),
     port: whole('port', 1, 65_535),
     apiKey: text('apiKey'),
@@ -66,6 +66,11 @@ export function readPluginConfig(
     recentRawTurnCount: whole('recentRawTurnCount', 1, 10_000),
     compactThreshold: shareOf(raw?.['compactCommitThreshold']),
   };
+}
+
+/** The daemon's `config.yaml` lies in its data directory; a file of another name is the earlier plugin's own. */
+function besideConfig(path: string | undefined): string | undefined {
+  return path !== undefined && basename(path) === 'config.yaml' ? dirname(path) : undefined;
 }
 
 function shareOf(value: unknown): number | undefined {

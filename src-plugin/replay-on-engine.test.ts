@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startHost, type Host } from '../src-main/host.ts';
 import type { HostMessage } from '../src-shared/protocol/host-message.ts';
 import { messageKey } from './messages/message-key.ts';
+import { createPluginRuntime } from './plugin-runtime.ts';
 import { forgetSharedState } from './testing/forget-shared-state.ts';
 import { handedOver } from './testing/handed-over.ts';
 import { recordings, relabelled } from './testing/recordings.ts';
@@ -36,8 +37,16 @@ function newHostProcess(): void {
   host.register({ dataDir, timeoutMs: 20_000 });
 }
 
+/** A daemon that was asked before it was warm lets the next calls wait in the spool; the host's next turn delivers them. */
+async function delivered(): Promise<void> {
+  const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined };
+  const { spool } = createPluginRuntime({ dataDir, timeoutMs: 20_000 }, quiet, undefined);
+  await expect.poll(() => spool.deliver(20_000), { timeout: 60_000, interval: 200 }).toBe(0);
+}
+
 /** Keys of all stored messages of a label's sessions. */
 async function storedKeys(label: string): Promise<string[]> {
+  await delivered();
   const query = { order: 'asc' as const, raw: true, limit: 1_000 };
   const sessions = await daemon.api.sessions({ params: {}, query: { limit: 1_000 }, body: {} });
   const keys: string[] = [];

@@ -6,9 +6,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readPluginConfig } from '../plugin-config.ts';
 import { sharedState } from '../shared-state.ts';
 import { forgetSharedState } from '../testing/forget-shared-state.ts';
+import { user } from '../testing/messages.ts';
 import { ScriptedDaemon } from '../testing/scripted-daemon.ts';
 import { DaemonLink } from './daemon-link.ts';
-import { healthRoute, maintainRoute } from './plugin-routes.ts';
+import { commitTurnRoute, healthRoute, maintainRoute, prefetchRoute } from './plugin-routes.ts';
 
 let daemon: ScriptedDaemon;
 let now = 1_000_000;
@@ -104,6 +105,22 @@ describe('DaemonLink', () => {
     now += 1_001;
     expect(await sender.call(maintainRoute, body, limits)).toMatchObject({ ok: true });
     expect(await sender.call(maintainRoute, body, limits)).toMatchObject({ ok: true });
+  });
+
+  it('S65: a search of memory that takes too long keeps no other call from the daemon', async () => {
+    daemon.script('/v1/prefetch', () => 'later');
+    const prefetch = { session_id: 's1', prompt: 'theme?' };
+    const slow = await link().call(prefetchRoute, prefetch, { timeoutMs: 40, mayBeSlow: true });
+    expect(slow).toMatchObject({ ok: false, failure: { kind: 'timeout' } });
+    expect(await link().isHealthy()).toBe(true);
+    const commit = { session_id: 's1', advancement_key: 'k', format: 'openclaw' as const, messages: [user('q')] };
+    expect(await link().call(commitTurnRoute, commit, { timeoutMs: 5_000 })).toMatchObject({ ok: true });
+  });
+
+  it('a probe that a busy daemon answers too late leaves the next call its own time', async () => {
+    daemon.script('/health', () => 'later');
+    expect(await link().isHealthy()).toBe(false);
+    expect(await link().call(maintainRoute, body, limits)).toMatchObject({ ok: true });
   });
 
   it('asks a restarted daemon at once although its predecessor hung', async () => {

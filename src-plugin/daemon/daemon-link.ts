@@ -9,6 +9,14 @@ import { healthRoute, type PluginRoute } from './plugin-routes.ts';
 export interface CallLimits {
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
+  /** Asked with so little time that its end says nothing of the daemon: it keeps no other call from it. */
+  readonly mayBeSlow?: boolean;
+}
+
+interface Attempt {
+  readonly signal: AbortSignal;
+  readonly deadline: AbortSignal;
+  readonly mayBeSlow: boolean;
 }
 
 const probeTimeoutMs = 300;
@@ -45,12 +53,13 @@ export class DaemonLink {
     }
     const deadline = AbortSignal.timeout(Math.max(1, Math.ceil(limits.timeoutMs)));
     const signal = limits.signal === undefined ? deadline : AbortSignal.any([deadline, limits.signal]);
-    let result = await this.#attempt(route, address, text, signal, deadline);
+    const attempt = { signal, deadline, mayBeSlow: limits.mayBeSlow === true };
+    let result = await this.#attempt(route, address, text, attempt);
     if (!result.ok && result.failure.status === 401 && this.#config.apiKey === undefined) {
       // A new daemon writes a new token after its endpoint file: read both once more.
       const again = await findDaemon(this.#config);
       if (again.ok && again.reply.token !== address.token) {
-        result = await this.#attempt(route, again.reply, text, signal, deadline);
+        result = await this.#attempt(route, again.reply, text, attempt);
       }
     }
     if (!result.ok && result.failure.status === 401) this.#rememberProbe(false);
@@ -64,7 +73,8 @@ export class DaemonLink {
     const found = await findDaemon(this.#config);
     let healthy = false;
     if (found.ok && found.reply.token !== undefined) {
-      const health = await this.call(healthRoute, undefined, { timeoutMs: probeTimeoutMs });
+      // Less than a busy machine may take; only a call that waited its own time tells of a daemon that hangs.
+      const health = await this.call(healthRoute, undefined, { timeoutMs: probeTimeoutMs, mayBeSlow: true });
       healthy = health.ok && health.reply.ready;
       if (health.ok) this.#shared.daemonStartedAt = String(health.reply.fields['started_at']);
     }
@@ -84,8 +94,7 @@ export class DaemonLink {
     route: PluginRoute<Body, Reply>,
     address: DaemonAddress,
     body: string | undefined,
-    signal: AbortSignal,
-    deadline: AbortSignal,
+    { signal, deadline, mayBeSlow }: Attempt,
   ): Promise<DaemonResult<Reply>> {
     let reply: HttpReply;
     try {
@@ -98,8 +107,11 @@ export class DaemonLink {
       });
     } catch (error) {
       if (deadline.aborted) {
-        this.#breaker.timedOut(address.instance);
-        this.#rememberProbe(false);
+        if (mayBeSlow) this.#breaker.left(address.instance);
+        else {
+          this.#breaker.timedOut(address.instance);
+          this.#rememberProbe(false);
+        }
         return failed({
           kind: 'timeout',
           message: `The daemon at ${address.url} did not answer ${route.path} in time`,

@@ -65,7 +65,7 @@ export async function createEngine(runtime: PluginRuntime, host: HostFunctions):
 
   const notice = async <Body, Reply>(method: string, route: PluginRoute<Body, Reply>, body: Body): Promise<void> => {
     await unless(warn, method, undefined, async () => {
-      await link.call(route, body, { timeoutMs: noticeMs });
+      await link.call(route, body, { timeoutMs: noticeMs, mayBeSlow: true });
       return undefined;
     });
   };

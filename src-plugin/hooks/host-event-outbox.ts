@@ -47,7 +47,7 @@ export class HostEventOutbox {
       const events = this.#waiting;
       this.#waiting = [];
       // Nothing waits for the answer; whether the daemon is there shows in the calls that matter.
-      await this.#link.call(hostEventsRoute, { events }, { timeoutMs });
+      await this.#link.call(hostEventsRoute, { events }, { timeoutMs, mayBeSlow: true });
     }
     this.#running = false;
   }

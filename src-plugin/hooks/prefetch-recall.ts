@@ -27,7 +27,7 @@ export function prefetchRecall(
     recall: config.recall,
   };
   const sending = link
-    .call(prefetchRoute, body, { timeoutMs })
+    .call(prefetchRoute, body, { timeoutMs, mayBeSlow: true })
     .then(() => undefined)
     .finally(() => shared.sending.delete(sending));
   shared.sending.add(sending);

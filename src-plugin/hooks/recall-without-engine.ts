@@ -28,7 +28,7 @@ export async function recallWithoutEngine(
     max_tokens: Math.max(fewestTokens, config.recall.max_tokens ?? tokensByDefault),
     ...(config.recall.limit === undefined ? {} : { limit: config.recall.limit }),
   };
-  const result = await link.call(memoryRecallRoute, body, { timeoutMs });
+  const result = await link.call(memoryRecallRoute, body, { timeoutMs, mayBeSlow: true });
   if (!result.ok) {
     runtime.warn(`Nothing was recalled for a turn without the engine: ${result.failure.message}`, 'fallback recall');
     return undefined;

@@ -139,7 +139,7 @@ async function ask<Body>(
   body: Body,
   { timeoutMs, signal, writes }: Asking,
 ): Promise<string> {
-  const result = await link.call(route, body, { timeoutMs, signal });
+  const result = await link.call(route, body, { timeoutMs, signal, mayBeSlow: true });
   if (result.ok) {
     const { text } = result.reply;
     return typeof text === 'string' ? text : JSON.stringify(result.reply);

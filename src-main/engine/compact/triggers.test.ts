@@ -38,6 +38,34 @@ describe('a compaction in the background', () => {
     ]);
   });
 
+  it('S66: comes at the share that the host names with its turn, in the place of the configured one', async () => {
+    const fixture = await openTriggered(
+      { budget_share: 0.75 },
+      { config: { assemble: { default_token_budget: 8_000 } } },
+    );
+    await converse(fixture, 1, 20);
+    const { epoch_tokens: tokens } = await summary(fixture);
+    const words = (count: number, at: number) => [userMessage('word '.repeat(count), at)];
+    await commit(fixture, words(4_000 - tokens, 900), { compact_threshold: 0.9 });
+    await commit(fixture, words(2_400, 901), { compact_threshold: 0.9 });
+    await idle(fixture);
+    expect(await checkpoints(fixture)).toEqual([]);
+    await commit(fixture, words(10, 902));
+    await idle(fixture);
+    expect(await checkpoints(fixture)).toMatchObject([{ trigger: 'budget' }]);
+  });
+
+  it('S66: does not come because of the budget where the host names 0', async () => {
+    const fixture = await openTriggered(
+      { budget_share: 0.5 },
+      { config: { assemble: { default_token_budget: 2_000 } } },
+    );
+    for (let n = 1; n <= 20; n += 1) await commit(fixture, talk(n), { compact_threshold: 0 });
+    await commit(fixture, [userMessage('word '.repeat(1_500), 900)], { compact_threshold: 0 });
+    await idle(fixture);
+    expect(await compactJobs(fixture)).toEqual([]);
+  });
+
   it('goes by the budget of the newest call once there is one', async () => {
     const fixture = await openTriggered({ budget_share: 0.75 });
     await converse(fixture, 1, 30);

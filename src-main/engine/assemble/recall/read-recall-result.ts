@@ -39,12 +39,23 @@ export async function readRecallResult(result: RecallResult, options: ReadOption
       candidate: toCandidate(candidate, (tokens[index] ?? 0) + 1, minScore),
       block: blocks[index] ?? '',
     })),
-    rejected: candidates
-      .filter((candidate) => !candidate.packed)
-      .slice(0, mostRejected)
-      .map((candidate) => toRejection(candidate, minScore)),
+    rejected: [
+      ...(packed.length === 0 ? lackOf(result) : []),
+      ...candidates
+        .filter((candidate) => !candidate.packed)
+        .slice(0, mostRejected)
+        .map((candidate) => toRejection(candidate, minScore)),
+    ],
     frameTokens: frame.reduce((sum, count) => sum + count, 0),
   };
+}
+
+/** A search that lost a part of itself and found nothing must not look like one that found nothing. */
+function lackOf({ degraded }: RecallResult): RecallRejection[] {
+  if (degraded.length === 0) return [];
+  const isLate = degraded.some(({ code }) => code === 'deadline_exceeded');
+  const said = degraded.map(({ message }) => message).join(' ');
+  return [recallNote(isLate ? 'recall_late' : 'recall_failed', said)];
 }
 
 function toCandidate(found: RecallCandidate, tokens: number, minScore: number): RecalledCandidate {

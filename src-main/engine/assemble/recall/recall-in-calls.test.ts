@@ -1,12 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { Embedder } from '../../ports/embedder.ts';
 import type { Recall } from '../../ports/recall.ts';
-import {
-  conversation,
-  mainSession,
-  toolCallMessage,
-  toolResultMessage,
-  userMessage,
-} from '../../testing/messages.ts';
+import { conversation, mainSession, toolCallMessage, toolResultMessage, userMessage } from '../../testing/messages.ts';
 import { assemble, commit, decisionOf, decisions, said } from '../testing/assemble-session.ts';
 import { openWithRecall, preference, recallIn, recalledText, remember } from '../testing/with-memory.ts';
 
@@ -157,6 +152,25 @@ describe('recall and the budget', () => {
     expect(tight.reply.estimated_tokens).toBeLessThanOrEqual(without.reply.estimated_tokens + 40);
   });
 
+  it('S41: the frame is a part of its own, so that no memory looks larger than it is', async () => {
+    const fixture = await openWithRecall();
+    await remember(fixture, theme, dark);
+    const call = await assemble(fixture, { prompt: question, messages: [...conversation(2)] });
+    const memories = call.trace.decisions.filter(({ item }) => item.startsWith('recall:strata://'));
+    expect(memories.some(({ action }) => action === 'included')).toBe(true);
+    for (const { action, tokens_before: before, tokens_after: after } of memories) {
+      expect(after).toBe(action === 'included' ? before : 0);
+    }
+    const frame = decisionOf(call, 'recall:frame');
+    expect(frame).toMatchObject({ action: 'included', reason: 'recall_frame' });
+    expect(frame.tokens_after).toBeGreaterThan(50);
+    const slot = call.trace.slots.find(({ kind }) => kind === 'recalled_memory');
+    expect(slot?.used).toBe([frame, ...memories].reduce((sum, { tokens_after: tokens }) => sum + tokens, 0));
+    expect(slot?.used).toBeLessThanOrEqual(slot?.allotted ?? 0);
+    const bare = await assemble(fixture, { prompt: 'thanks', messages: [...conversation(2)] });
+    expect(decisions(bare)).not.toHaveProperty('recall:frame');
+  });
+
   it('a strategy that has no use for memory does not ask it', async () => {
     for (const strategy of ['legacy', 'rolling']) {
       const fixture = await openWithRecall({ config: { strategy: { default: strategy } } });
@@ -189,6 +203,34 @@ describe('a memory that does not answer', () => {
     answer?.();
     const again = await assemble(fixture, { prompt: question, messages: [...conversation(1)] });
     expect(again.messages).toEqual(call.messages);
+  });
+
+  it('S65: an embedder that hangs keeps no call waiting, and words find the memory all the same', async () => {
+    let asked = 0;
+    const embedder: Embedder = {
+      id: 'hanging',
+      dimension: 3,
+      embed: () => {
+        asked += 1;
+        return new Promise(() => undefined);
+      },
+      close: () => Promise.resolve(),
+    };
+    const fixture = await openWithRecall({ embedder: () => embedder, config: { recall: { deadline_ms: 2_000 } } });
+    await remember(fixture, theme, dark);
+    const call = await assemble(fixture, { prompt: question });
+    expect(recalledText(call.messages)).toContain('dark theme');
+    expect(asked).toBeGreaterThan(0);
+  });
+
+  it('S65: pages that hang keep no call waiting: it goes without standing memory, and says so', async () => {
+    const fixture = await openWithRecall({ config: { recall: { deadline_ms: 30 } } });
+    const { pages } = fixture.engine.memory;
+    const never = () => new Promise<never>(() => undefined);
+    Object.assign(pages, { find: never, list: never, read: never });
+    const call = await assemble(fixture, { prompt: 'go on', messages: [...conversation(2)] });
+    expect(decisions(call)).toMatchObject({ 'standing:memory': 'dropped deadline' });
+    expect(call.messages).toHaveLength(4);
   });
 
   it('S65: one that fails is told of in the trace', async () => {

@@ -52,6 +52,8 @@ interface Turn {
   readonly key: string;
   readonly at: number;
   readonly result: Promise<RecallResult | undefined>;
+  /** Ends the search with what it has. */
+  readonly end: AbortController;
   readonly read: Map<MessageFormat, Promise<Recalled>>;
   /** A call was answered without it. */
   missed: boolean;
@@ -65,6 +67,8 @@ const heldSessions = 500;
 const mostRunning = 8;
 /** A search that takes longer is ended (ms). */
 const longestMs = 10_000;
+/** Share of a call's wait after which the search ends with what it has: a part that hangs keeps nothing from the model. */
+const shareOfWait = 0.75;
 
 /** Searches memory for each turn once, ahead where the host says early what is asked. */
 export class TurnRecalls {
@@ -90,7 +94,9 @@ export class TurnRecalls {
       return this.#nothing(call, 'recall_late', 'An earlier call of this turn was answered without it.');
     }
     const deadline = new Deadline(options.waitMs);
+    const ending = setTimeout(() => turn.end.abort(), options.waitMs * shareOfWait);
     const outcome = await deadline.wait(this.#read(turn, call, options.format));
+    clearTimeout(ending);
     deadline.clear();
     if (outcome.state === 'done') return turn.sent ? onlySent(outcome.value, turn.sent) : outcome.value;
     turn.missed = true;
@@ -130,10 +136,12 @@ export class TurnRecalls {
     const known = this.#turns.get(session.uid);
     if (known?.key === key) return known;
     if (this.#running.size >= mostRunning) return undefined;
+    const end = new AbortController();
     const turn: Turn = {
       key,
       at: this.#parts.clock.now(),
-      result: this.#search(call),
+      result: this.#search(call, end),
+      end,
       read: new Map(),
       missed: false,
       sent: undefined,
@@ -163,14 +171,13 @@ export class TurnRecalls {
     return reading;
   }
 
-  #search(call: RecallCall): Promise<RecallResult | undefined> {
-    const controller = new AbortController();
-    const timer = setTimeout(() => controller.abort(), longestMs);
-    const searching = this.#ask(call, controller.signal).finally(() => {
+  #search(call: RecallCall, end: AbortController): Promise<RecallResult | undefined> {
+    const timer = setTimeout(() => end.abort(), longestMs);
+    const searching = this.#ask(call, end.signal).finally(() => {
       clearTimeout(timer);
       this.#running.delete(searching);
     });
-    this.#running.set(searching, controller);
+    this.#running.set(searching, end);
     // Its failure shows in the call that takes it; a prefetch that no call follows has nobody to tell.
     searching.catch(() => undefined);
     return searching;

@@ -245,3 +245,24 @@ it('a page that a person deletes is on record, and comes back with an undo', asy
   await fixture.send('undoMemoryOperation', { params: { id: deleted?.operation_id ?? '' } });
   expect((await pageOf(fixture, uri)).status).toBe('active');
 });
+
+it('H22: a sub-agent may write and forget where it was granted all, and its parent may; else nothing is stored', async () => {
+  const fixture = await openEngineFixture();
+  const child = { session_id: 'c1', session_key: 'agent:main:subagent:1' };
+  const grandchild = { session_id: 'c2', session_key: 'agent:main:subagent:2' };
+  await expect(store(fixture, 'I prefer the dark theme.', child)).rejects.toMatchObject({ code: 'memory_refused' });
+  const grant = async (parent: string, key: string) =>
+    fixture.send('subagentPrepare', {
+      body: { parent_session_key: parent, child_session_key: key, memory_grant: 'all' },
+    });
+  await grant('agent:main:main', child.session_key);
+  await grant('agent:main:telegram:group:-1', grandchild.session_key);
+  const { stored } = await store(fixture, 'I prefer the dark theme.', child);
+  expect(stored).toHaveLength(1);
+  await expect(store(fixture, 'I prefer tea.', grandchild)).rejects.toMatchObject({ code: 'memory_refused' });
+  const uri = stored[0]?.uri ?? '';
+  await expect(fixture.send('memoryForget', { body: { ...grandchild, uri } })).rejects.toMatchObject({
+    code: 'memory_refused',
+  });
+  expect((await fixture.send('memoryForget', { body: { ...child, uri } })).forgotten).toHaveLength(1);
+});
