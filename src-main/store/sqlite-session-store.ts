@@ -1,5 +1,6 @@
 import type { CompactCheckpoint } from '../../src-shared/model/checkpoint.ts';
-import type { AssembleTrace, CallSummary, ProviderUsage } from '../../src-shared/model/trace.ts';
+import type { AssembleTrace, CallSummary, DecisionAction, ProviderUsage } from '../../src-shared/model/trace.ts';
+import type { CallPage, PageUses } from '../engine/ports/call-pages.ts';
 import type {
   AppendCommand,
   AppendResult,
@@ -31,9 +32,10 @@ import {
 } from './operations/checkpoint-standing.ts';
 import { addUsage } from './operations/add-usage.ts';
 import { appendTurns } from './operations/append-turns.ts';
+import { fillCallPages } from './operations/fill-call-pages.ts';
 import { findSession } from './operations/find-session.ts';
 import { asRequested, openSession } from './operations/open-session.ts';
-import { pageCalls, pageCheckpoints, pageSessions, pageTurns } from './operations/page-listings.ts';
+import { pageCalls, pageCheckpoints, pageSessions, pageTurns, pageUses } from './operations/page-listings.ts';
 import { patchSession } from './operations/patch-session.ts';
 import { pruneCalls } from './operations/prune-calls.ts';
 import { requireSession } from './operations/require-session.ts';
@@ -42,6 +44,7 @@ import { startEpoch } from './operations/start-epoch.ts';
 import { findStandIns, putStandIns } from './operations/tool-result-stand-ins.ts';
 import type { StoreConnections } from './store-connections.ts';
 import { HeldRecords } from './tables/checkpoint-table.ts';
+import { metaWrites } from './tables/meta-table.ts';
 import type { SessionFilter, StoredSession } from './tables/session-table.ts';
 import { readTables, writeTables, type ReadTables, type WriteTables } from './tables/store-tables.ts';
 
@@ -255,9 +258,10 @@ export class SqliteSessionStore implements SessionStore {
     contents: readonly NewContent[],
     patch: SessionPatch,
     turnItems: ReadonlySet<string> = new Set(),
+    pages: readonly CallPage[] = [],
   ): Promise<void> {
     const packed = packTrace(trace, turnItems);
-    this.#db.writeLoosely(() => addCall(this.#writes, trace, packed, contents, patch));
+    this.#db.writeLoosely(() => addCall(this.#writes, trace, packed, contents, patch, pages));
   }
 
   async findCall(
@@ -273,6 +277,16 @@ export class SqliteSessionStore implements SessionStore {
 
   async pageCalls(uid: string, page: PageRequest): Promise<Page<CallSummary>> {
     return this.#db.read(() => pageCalls(this.#reads, uid, page));
+  }
+
+  async pageUses(uris: readonly string[], page: PageRequest, action: DecisionAction | undefined): Promise<PageUses> {
+    return this.#db.read(() => pageUses(this.#reads, uris, page, action));
+  }
+
+  async fillCallPages(limit: number): Promise<number> {
+    return this.#db.write(() =>
+      fillCallPages(this.#writes, this.#reads, metaWrites(this.#db.writer), Math.max(1, Math.floor(limit))),
+    );
   }
 
   async addUsage(callId: string, usage: ProviderUsage & { readonly forCalibration: boolean }): Promise<boolean> {

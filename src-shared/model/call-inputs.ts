@@ -18,15 +18,17 @@ export const inputRecallSchema = z.object({
   at: z.number(),
   /** Tokens that were set apart for it. */
   room: z.int().nonnegative(),
-  /** Where its messages belong. */
-  place: z.union([
-    z.object({ at: z.literal('end') }),
-    z.object({
-      at: z.literal('before'),
-      host_index: z.int().nonnegative().optional(),
-      sequence: z.int().positive().optional(),
-    }),
-  ]),
+  /** Where its messages belong; undefined: nobody asks for anything. */
+  place: z
+    .union([
+      z.object({ at: z.literal('end') }),
+      z.object({
+        at: z.literal('before'),
+        host_index: z.int().nonnegative().optional(),
+        sequence: z.int().positive().optional(),
+      }),
+    ])
+    .optional(),
   /** Hash of the search's answer; undefined: there was none, and `note` says why. */
   result: hashSchema.optional(),
   note: z.object({ reason: z.string(), preview: z.string() }).optional(),

@@ -1,9 +1,13 @@
 import type { AssembleReply, AssembleRequest } from '../../../src-shared/protocol/assemble.ts';
+import type { CompactCheckpoint } from '../../../src-shared/model/checkpoint.ts';
 import type { AssembleTrace, Calibration } from '../../../src-shared/model/trace.ts';
 import type { HostMessage } from '../../../src-shared/protocol/host-message.ts';
 import type { EngineParts } from '../engine-parts.ts';
 import { sha256 } from '../hash.ts';
+import type { CallPage } from '../ports/call-pages.ts';
+import { callPagesOf } from '../ports/call-pages-of.ts';
 import type { NewContent, SessionRow } from '../ports/session-store.ts';
+import { InputRecorder, type MadeFrom } from '../replay/record-inputs.ts';
 import type { ContextEngine } from '../strategies/context-engine.ts';
 import type { StrategyRegistry } from '../strategies/registry.ts';
 import { calibrate } from '../tokens/calibrate.ts';
@@ -18,12 +22,13 @@ import type { AssembleInput, Selection } from './assemble-input.ts';
 import { decide } from './build-trace.ts';
 import { calibratedTokens, tokensWithin } from './calibrated-tokens.ts';
 import type { Candidate } from './candidate.ts';
-import { CallMemory, type CallMemoryParts, type StandingOfCall } from './call-memory.ts';
+import { CallMemory, type CallMemoryParts, type MemoryOfCall } from './call-memory.ts';
 import { chooseWithRecall } from './choose-with-recall.ts';
 import { callContents, composeOutput, outputEntries } from './compose-output.ts';
 import { gatherCandidates, isAnotherConversation, type Gathered } from './gather-candidates.ts';
 import { readHostMessages, type HostEntry } from './host-messages.ts';
 import type { OutputMessage } from './output-message.ts';
+import type { StandingOfCall } from './standing-of-call.ts';
 import { settleSlots } from './slots.ts';
 import { summaryFrameTokens } from './summary-message.ts';
 import { systemAddition } from './system-addition.ts';
@@ -73,6 +78,7 @@ export interface BuiltAnswer {
   readonly trace: AssembleTrace;
   readonly contents: readonly NewContent[];
   readonly turnItems: ReadonlySet<string>;
+  readonly pages: readonly CallPage[];
 }
 
 /** What is known of a call before it comes. */
@@ -93,6 +99,17 @@ interface Made {
   readonly addition: string;
 }
 
+/** A call that is run again: what was then, in the place of what is now. Nothing is put on record. */
+export interface Rerun {
+  /** Undefined: that of today. */
+  readonly calibration: Calibration | undefined;
+  readonly memory: MemoryOfCall | undefined;
+  readonly configHash: string;
+}
+
+/** Where strategies of calls come from. */
+export type StrategiesOfCalls = Pick<StrategyRegistry, 'nameFor' | 'get'>;
+
 /** What memory the calls of an engine have. */
 export type MemoryOfCalls = Pick<CallMemoryParts, 'standing' | 'recalls'>;
 
@@ -110,13 +127,15 @@ interface Offered {
 export class AnswerBuilder {
   readonly #parts: EngineParts;
   readonly #counter: TokenCounter;
-  readonly #strategies: StrategyRegistry;
+  readonly #strategies: StrategiesOfCalls;
   readonly #configHash: string;
   readonly #tails: SessionTails;
   readonly #bodies: BodyCache;
   readonly #views: HostViews;
   readonly #oldResults: OldResults;
-  readonly #memory: CallMemory | undefined;
+  readonly #memory: MemoryOfCall | undefined;
+  readonly #recorder: InputRecorder | undefined;
+  readonly #rerun: Rerun | undefined;
   /** Makes ahead what calls will need. */
   readonly preparer: StandInPreparer;
 
@@ -124,9 +143,10 @@ export class AnswerBuilder {
   constructor(
     parts: EngineParts,
     counter: TokenCounter,
-    strategies: StrategyRegistry,
+    strategies: StrategiesOfCalls,
     views: HostViews,
     memory: MemoryOfCalls | undefined,
+    rerun?: Rerun,
   ) {
     this.#parts = parts;
     this.#counter = counter;
@@ -137,22 +157,26 @@ export class AnswerBuilder {
     this.#oldResults = createOldResults(parts, counter);
     this.preparer = new StandInPreparer(parts, this.#oldResults, (wanted, part) => this.#prepare(wanted, part));
     const { config, clock, log } = parts;
-    this.#memory =
-      memory && new CallMemory({ ...memory, config, counter, clock, log, tails: this.#tails, bodies: this.#bodies });
-    this.#configHash = sha256(JSON.stringify(parts.config));
+    const held = { config, counter, clock, log, tails: this.#tails, bodies: this.#bodies };
+    this.#memory = rerun ? rerun.memory : memory && new CallMemory({ ...memory, ...held });
+    this.#configHash = rerun?.configHash ?? sha256(JSON.stringify(parts.config));
+    this.#recorder = rerun ? undefined : new InputRecorder(config, parts.tokenizer.name);
+    this.#rerun = rerun;
   }
 
   async build(call: Call, session: SessionRow): Promise<BuiltAnswer> {
     const { request } = call;
     const { store, config } = this.#parts;
     const model = request.model ?? session.lastModel;
-    const calibration = calibrate(model === undefined ? [] : await store.calibrationSamples(model, calibrationWindow));
+    const calibration =
+      this.#rerun?.calibration ??
+      calibrate(model === undefined ? [] : await store.calibrationSamples(model, calibrationWindow));
     const { token_budget: wholeBudget } = this.headOf(call, session);
     const budget = Math.max(0, tokensWithin(wholeBudget, calibration.ratio) - replyPriming);
     const strategyName = this.#strategies.nameFor(session);
     const strategy = await this.#strategies.get(strategyName);
     const asked = await this.#memory?.ask(request, session, strategy.recall, budget);
-    const { host, gathered, startsOver } = await this.#gather(call, session, budget, strategy);
+    const { host, gathered, startsOver, checkpoints } = await this.#gather(call, session, budget, strategy);
     await breathe();
     const ids = gathered.checkpoints.map((checkpoint) => checkpoint.checkpoint_id);
     const standing = await this.#memory?.standingFor(request, session, ids, budget);
@@ -181,8 +205,17 @@ export class AnswerBuilder {
     await breathe();
     const made: Made = { call, session, host, calibration, budget, selection, output, addition };
     const { trace, turnItems } = this.#trace(made);
-    const contents = callContents(output, host);
-    return { call, session, reply: writeReply(request, trace, output, this.#bodies), trace, contents, turnItems };
+    const recall = asked && found && { recalled: found, room: asked.room, place: asked.question?.place };
+    const from = this.#record({ request, session, host, checkpoints, standing, recall });
+    return {
+      call,
+      session,
+      reply: writeReply(request, trace, output, this.#bodies),
+      trace: from ? { ...trace, inputs: from.inputs } : trace,
+      contents: [...callContents(output, host), ...(from?.contents ?? [])],
+      turnItems,
+      pages: callPagesOf(trace, repeatsOf(standing)),
+    };
   }
 
   /** Reads what a call of the session will begin with, and begins to search memory for what the user said. */
@@ -198,6 +231,11 @@ export class AnswerBuilder {
       strategy.recall,
       budget,
     );
+  }
+
+  #record(made: Omit<MadeFrom, 'checkpoints'> & { readonly checkpoints: readonly CompactCheckpoint[] }) {
+    const checkpoints = made.checkpoints.map((checkpoint) => checkpoint.checkpoint_id);
+    return this.#recorder?.record({ ...made, checkpoints });
   }
 
   async #prepare(session: SessionRow, part: PreparedPart): Promise<void> {
@@ -250,7 +288,7 @@ export class AnswerBuilder {
       // Plain truncation shortens nothing.
       strategy.ignoresCheckpoints ? undefined : this.#oldResults,
     );
-    return { host, gathered, startsOver };
+    return { host, gathered, startsOver, checkpoints };
   }
 
   async #inputFor({
@@ -346,6 +384,12 @@ function inputHash(request: AssembleRequest, host: readonly HostEntry[], budget:
   return sha256(
     JSON.stringify([request.format, request.history, budget, request.prompt ?? null, request.model ?? null, keys]),
   );
+}
+
+/** All pages of each part of the standing memory. */
+function repeatsOf(standing: StandingOfCall | undefined): ReadonlyMap<string, readonly string[]> {
+  const candidates = [...(standing?.candidates ?? []), ...(standing?.rejected ?? []).map(({ candidate }) => candidate)];
+  return new Map(candidates.flatMap(({ item, repeats }) => (repeats ? [[item, repeats] as const] : [])));
 }
 
 /** Lets timers run: the deadline of a call is one, and the steps between would otherwise follow without a gap. */

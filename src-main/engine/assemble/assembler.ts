@@ -129,9 +129,9 @@ export class Assembler {
     return recording;
   }
 
-  async #recordAnswer({ call, session, trace, contents, turnItems }: BuiltAnswer): Promise<void> {
+  async #recordAnswer({ call, session, trace, contents, turnItems, pages }: BuiltAnswer): Promise<void> {
     const { store, events } = this.#parts;
-    await store.addCall(trace, contents, this.#patch(call.request, session), turnItems);
+    await store.addCall(trace, contents, this.#patch(call.request, session), turnItems, pages);
     events.publish({ type: 'call.assembled', session_uid: session.uid, call_id: call.callId });
   }
 

@@ -1,22 +1,19 @@
 import type { Config } from '../../../src-shared/model/config.ts';
 import type { AssembleRequest } from '../../../src-shared/protocol/assemble.ts';
 import { Deadline } from '../deadline.ts';
-import { sha256 } from '../hash.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { SessionRow, SessionStore } from '../ports/session-store.ts';
-import type { StandingPart } from '../ports/standing-store.ts';
-import { layersText, standingBlock, standingPartText } from '../standing/standing-text.ts';
-import type { StandingMemory, StandingView } from '../standing/standing-memory.ts';
+import type { StandingMemory } from '../standing/standing-memory.ts';
 import type { RecallRule } from '../strategies/context-engine.ts';
 import type { TokenCounter } from '../tokens/token-counter.ts';
 import type { SessionTails } from '../turns/session-tails.ts';
-import type { Rejected } from './build-units.ts';
 import type { Selection } from './assemble-input.ts';
-import type { Candidate } from './candidate.ts';
+import { noStandingBecause, standingOfCall, type StandingOfCall } from './standing-of-call.ts';
 import { findQuestion, type AskedQuestion } from './recall/find-question.ts';
 import { isWorthAsking } from './recall/is-worth-asking.ts';
 import { recallNote } from './recall/read-recall-result.ts';
 import type { Recalled } from './recall/recalled.ts';
+import { recallRoom } from './recall/recall-room.ts';
 import { nothingRecalled, type RecallCall, type TurnRecalls } from './recall/turn-recalls.ts';
 
 export interface CallMemoryParts {
@@ -30,33 +27,23 @@ export interface CallMemoryParts {
   readonly log: (level: 'warn', message: string, fields?: Readonly<Record<string, unknown>>) => void;
 }
 
-/** Standing memory of one call. */
-export interface StandingOfCall {
-  /** Before our own instructions, and after them. */
-  readonly layers: string;
-  readonly block: string;
-  readonly candidates: readonly Candidate[];
-  readonly rejected: readonly Rejected[];
-}
-
 export interface AskedMemory {
   readonly question: AskedQuestion | undefined;
-  /** Undefined: nothing is searched, for the reason. */
+  /** Undefined: nothing is searched now. */
   readonly call: RecallCall | undefined;
   readonly room: number;
 }
 
 type RecallOptions = Pick<AssembleRequest, 'recall'>;
 
-/** Standing memory takes at most this share of a budget: with less room the conversation is worth more. */
-const standingShare = 0.25;
 /** Share of a call's time that memory may take. */
 const shareOfDeadline = 0.5;
 
 /** Sessions of whose newest call is remembered where its window began. */
 const heldSessions = 500;
 
-const noStanding: StandingOfCall = { layers: '', block: '', candidates: [], rejected: [] };
+/** What the builder of a call needs of its memory. */
+export type MemoryOfCall = Pick<CallMemory, 'ask' | 'take' | 'noteAnswered' | 'standingFor' | 'prefetch'>;
 
 /** What memory has for a call. Nothing in here throws or waits for longer than it may: a call goes on without memory. */
 export class CallMemory {
@@ -152,63 +139,17 @@ export class CallMemory {
     const deadline = new Deadline(this.#waitMs(request));
     const outcome = await deadline.wait(standing.of({ session, format: request.format, checkpoints }));
     deadline.clear();
-    if (outcome.state === 'done') return this.#standingOf(outcome.value, budget);
+    if (outcome.state === 'done') return standingOfCall(outcome.value, budget, this.#parts.counter);
     const message =
       outcome.state === 'late'
         ? 'Standing memory was not read in time.'
         : `Standing memory could not be read: ${String(outcome.error)}`;
     log('warn', 'a call goes without standing memory', { session_id: session.sessionId, message });
-    const candidate = {
-      ...standingCandidate('standing:memory', 'profile', message, 0),
-      preview: message.slice(0, 160),
-    };
-    return {
-      ...noStanding,
-      rejected: [{ candidate, reason: outcome.state === 'late' ? 'deadline' : 'recall_failed' }],
-    };
-  }
-
-  async #standingOf(
-    { parts, asOf, changesWaiting, isLeftToHost }: StandingView,
-    budget: number,
-  ): Promise<StandingOfCall> {
-    const { counter } = this.#parts;
-    const firstOfBlock = parts.findIndex(({ kind }) => kind !== 'layer');
-    const texts = parts.map((part, index) => standingPartText(part, index === firstOfBlock));
-    const tokens = await counter.texts(texts);
-    const candidates = parts.map((part, index): Candidate => ({
-      ...standingCandidate(
-        itemOf(part),
-        part.kind === 'layer' ? 'system' : part.kind,
-        part.text,
-        (tokens[index] ?? 0) + 2,
-      ),
-      ...(part.uris[0] === undefined ? {} : { uri: part.uris[0] }),
-      repeats: part.uris,
-      asOf,
-      changesWaiting,
-    }));
-    const leftToHost: Rejected[] = isLeftToHost
-      ? [
-          {
-            candidate: standingCandidate('standing:MEMORY.md', 'memory_index', 'MEMORY.md', 0),
-            reason: 'host_sends_it',
-          },
-        ]
-      : [];
-    const total = candidates.reduce((sum, candidate) => sum + candidate.tokens, 0);
-    if (total > budget * standingShare) {
-      const tooLarge = candidates.map((candidate): Rejected => ({ candidate, reason: 'standing_over_budget' }));
-      return { ...noStanding, rejected: [...tooLarge, ...leftToHost] };
-    }
-    return { layers: layersText(parts), block: standingBlock(parts), candidates, rejected: leftToHost };
+    return noStandingBecause(message, outcome.state === 'late');
   }
 
   #roomOf({ recall }: RecallOptions, rule: RecallRule, budget: number): number {
-    const { config } = this.#parts;
-    if (!(recall?.enabled ?? config.recall.enabled)) return 0;
-    const most = recall?.max_tokens ?? config.recall.max_tokens;
-    return Math.floor(Math.min(budget * config.recall.budget_share, most) * rule.room);
+    return recallRoom(recall, this.#parts.config.recall, rule, budget);
   }
 
   #callOf({ recall }: RecallOptions, session: SessionRow, question: AskedQuestion, room: number): RecallCall {
@@ -231,25 +172,4 @@ export class CallMemory {
     const { assemble, recall } = this.#parts.config;
     return Math.max(1, Math.floor(Math.min(recall.deadline_ms, (given ?? assemble.deadline_ms) * shareOfDeadline)));
   }
-}
-
-function itemOf({ kind, name }: StandingPart): string {
-  return kind === 'layer' ? `layer:${name}` : `standing:${name}`;
-}
-
-function standingCandidate(item: string, kind: Candidate['kind'], text: string, tokens: number): Candidate {
-  return {
-    item,
-    kind,
-    source: 'engine',
-    role: 'system',
-    count: 1,
-    tokens,
-    preview: text.slice(0, 400).replace(/\s+/gu, ' ').trim().slice(0, 160).toWellFormed(),
-    key: sha256(text),
-    toolCallIds: [],
-    excluded: false,
-    blank: false,
-    live: false,
-  };
 }

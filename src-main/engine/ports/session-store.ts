@@ -2,6 +2,7 @@ import type { CompactCheckpoint } from '../../../src-shared/model/checkpoint.ts'
 import type { AssembleTrace, CallSummary, ProviderUsage } from '../../../src-shared/model/trace.ts';
 import type { TurnRole } from '../../../src-shared/model/turn-envelope.ts';
 import type { MessageFormat } from '../../../src-shared/protocol/host-message.ts';
+import type { CallPage, CallPages } from './call-pages.ts';
 import type { ToolResultStore } from './tool-result-store.ts';
 
 /** Everything that makes a session the same session. `sessionKey` is empty where the host gave none. */
@@ -189,7 +190,7 @@ export interface StoreStats {
  * The log and its neighbours on one data directory. Each method is one transaction: it happens wholly or not at all.
  * Failures are EngineErrors `store_failed`, `store_corrupt` or `disk_full`.
  */
-export interface SessionStore extends ToolResultStore {
+export interface SessionStore extends ToolResultStore, CallPages {
   /** Finds the session or makes it. A session that was stored without a key takes the key when one comes. */
   openSession(identity: SessionIdentity, at: number, newUid: string): Promise<SessionRow>;
   /** Without a key in the request: the only session with this id of this agent, if there is one. */
@@ -262,6 +263,8 @@ export interface SessionStore extends ToolResultStore {
     patch: SessionPatch,
     /** Items that are exactly what `turnTraceItem` makes of a stored turn; they need not be written out. */
     turnItems?: ReadonlySet<string>,
+    /** Memory pages that the call had. */
+    pages?: readonly CallPage[],
   ): Promise<void>;
   findCall(
     callId: string,

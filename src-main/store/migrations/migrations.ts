@@ -8,7 +8,9 @@ import { memoryOutboxMigration } from './0008-memory-outbox.ts';
 import { pagesMigration } from './0009-pages.ts';
 import { memoryOperationsMigration } from './0010-memory-operations.ts';
 import { standingMemoryMigration } from './0011-standing-memory.ts';
+import { pageStampsMigration } from './0013-page-stamps.ts';
 import { logMigration } from './0001-log.ts';
+import { callPagesMigration } from './0012-call-pages.ts';
 import type { Migration } from './migration.ts';
 
 /** All steps of the schema, in order. */
@@ -24,4 +26,6 @@ export const migrations: readonly Migration[] = [
   pagesMigration,
   memoryOperationsMigration,
   standingMemoryMigration,
+  callPagesMigration,
+  pageStampsMigration,
 ];

@@ -1,4 +1,5 @@
 import type { AssembleTrace } from '../../../src-shared/model/trace.ts';
+import type { CallPage } from '../../engine/ports/call-pages.ts';
 import type { NewContent, SessionPatch } from '../../engine/ports/session-store.ts';
 import type { PackedBytes } from '../content/pack-bytes.ts';
 import type { WriteTables } from '../tables/store-tables.ts';
@@ -13,10 +14,12 @@ export function addCall(
   packed: PackedBytes,
   contents: readonly NewContent[],
   patch: SessionPatch,
+  pages: readonly CallPage[],
 ): void {
   const session = requireSession(tables.sessions, trace.session_uid);
   for (const content of contents) tables.contents.putLoose(content);
   const callNo = tables.calls.insert(session.no, summariseCall(trace), packed, tables.contents.newestNo());
+  tables.callPages.insert(callNo, pages);
   tables.calls.nameContents(callNo, looseHashes(trace, contents));
   tables.sessions.save({
     ...patchSession(session, patch),

@@ -1,4 +1,5 @@
-import type { CallSummary } from '../../../src-shared/model/trace.ts';
+import type { CallSummary, DecisionAction } from '../../../src-shared/model/trace.ts';
+import type { PageUses } from '../../engine/ports/call-pages.ts';
 import type { Page, PageRequest, StoredCheckpoint, TurnListing, TurnMeta } from '../../engine/ports/session-store.ts';
 import { readCursor, writeCursor } from '../page-cursor.ts';
 import type { SessionFilter, StoredSession } from '../tables/session-table.ts';
@@ -54,6 +55,25 @@ export function pageCalls(tables: ReadTables, uid: string, page: PageRequest): P
 
 function start(listing: Listing, page: PageRequest, length: number): readonly number[] {
   return page.cursor === undefined ? [] : readCursor(listing, page.cursor, length);
+}
+
+/** Newest call first. */
+export function pageUses(
+  { callPages }: ReadTables,
+  uris: readonly string[],
+  page: PageRequest,
+  action: DecisionAction | undefined,
+): PageUses {
+  const [before = Infinity] = start('page uses', page, 1);
+  const counts = callPages.counts(uris);
+  const total = action ? (counts.get(action) ?? 0) : [...counts.values()].reduce((sum, calls) => sum + calls, 0);
+  const found = cut('page uses', page, callPages.page(uris, before, action, page.limit + 1), ({ no }) => [no], total);
+  return {
+    page: { ...found, items: found.items.map(({ no: _, ...use }) => use) },
+    counts,
+    newestCost: callPages.newestCost(uris),
+    pending: callPages.pending(),
+  };
 }
 
 /** One row more than the page holds was read: it tells whether there is a next page. */

@@ -7,6 +7,12 @@ export interface StoredSummary {
   readonly summary: CallSummary;
 }
 
+export interface StoredTrace {
+  readonly no: number;
+  readonly sessionNo: number;
+  readonly packed: PackedBytes;
+}
+
 interface SummaryRow {
   readonly no: number;
   readonly summary: string;
@@ -22,18 +28,24 @@ export const callSql = {
   page: `SELECT call_no AS no, summary, usage FROM call LEFT JOIN call_usage USING (call_no)
     WHERE session_no = ? AND call_no < ? ORDER BY call_no DESC LIMIT ?`,
   byId: 'SELECT call_no AS no, session_no AS sessionNo, encoding, trace AS bytes FROM call WHERE call_id = ?',
+  upTo: `SELECT call_no AS no, session_no AS sessionNo, encoding, trace AS bytes FROM call
+    WHERE call_no <= ? ORDER BY call_no DESC LIMIT ?`,
   oldestKept: 'SELECT call_no AS no, content_mark AS mark FROM call ORDER BY call_no DESC LIMIT 1 OFFSET ?',
 } as const;
 
 export function callReads(db: ReadConnection) {
   const page = db.query<[number, number, number], SummaryRow>(callSql.page);
+  const upTo = db.query<[number, number], TraceRow>(callSql.upTo);
   const byId = db.query<[string], TraceRow>(callSql.byId);
   return {
     page: (sessionNo: number, before: number, limit: number): readonly StoredSummary[] =>
       page.all(sessionNo, before, limit).map(fromRow),
+    /** Traces of a call and of older ones, newest first. */
+    upTo: (callNo: number, limit: number): readonly StoredTrace[] =>
+      upTo.all(callNo, limit).map((row) => ({ no: row.no, sessionNo: row.sessionNo, packed: row })),
     find(
       callId: string,
-    ): { readonly no: number; readonly sessionNo: number; readonly packed: PackedBytes } | undefined {
+    ): StoredTrace | undefined {
       const row = byId.get(callId);
       return row && { no: row.no, sessionNo: row.sessionNo, packed: row };
     },
@@ -58,7 +70,7 @@ export function callWrites(db: WriteConnection) {
     `UPDATE session SET call_count = call_count - @calls,
        last_call_id = CASE WHEN call_count = @calls THEN NULL ELSE last_call_id END WHERE session_no = @sessionNo`,
   );
-  const deletions = ['call_content', 'call_usage', 'call'].map((table) =>
+  const deletions = ['call_content', 'call_usage', 'call_page', 'call'].map((table) =>
     db.command<[number]>(`DELETE FROM ${table} WHERE call_no <= ?`),
   );
   const garbage = db.query<[number], { readonly no: number }>(

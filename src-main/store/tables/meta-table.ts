@@ -1,6 +1,6 @@
 import type { ReadConnection, WriteConnection } from '../sqlite/connection.ts';
 
-type Name = 'clean_shutdown' | 'last_recovery';
+type Name = 'clean_shutdown' | 'last_recovery' | 'calls_without_pages';
 
 /** Single values about the database as a whole. */
 export function metaReads(db: ReadConnection) {

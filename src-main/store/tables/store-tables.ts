@@ -1,5 +1,6 @@
 import type { ReadConnection, WriteConnection } from '../sqlite/connection.ts';
 import { advancementReads, advancementWrites } from './advancement-table.ts';
+import { callPageReads, callPageWrites } from './call-page-table.ts';
 import { callReads, callWrites } from './call-table.ts';
 import { callUsageReads, callUsageWrites } from './call-usage-table.ts';
 import { checkpointReads, checkpointWrites, type HeldRecords } from './checkpoint-table.ts';
@@ -20,6 +21,7 @@ export function readTables(db: ReadConnection, held: HeldRecords) {
     contents: contentReads(db),
     checkpoints: checkpointReads(db, held, 'committed'),
     calls: callReads(db),
+    callPages: callPageReads(db),
     usages: callUsageReads(db),
     toolResults: toolResultReads(db),
     standIns: standInReads(db),
@@ -37,6 +39,7 @@ export function writeTables(db: WriteConnection, held: HeldRecords) {
     contents: contentWrites(db),
     checkpoints: checkpointWrites(db, held),
     calls: callWrites(db),
+    callPages: callPageWrites(db),
     usages: callUsageWrites(db),
     toolResults: toolResultWrites(db),
     standIns: standInWrites(db),

@@ -34,6 +34,7 @@ export async function readRecallResult(result: RecallResult, options: ReadOption
   return {
     query: result.query,
     at,
+    result,
     packed: packed.map((candidate, index) => ({
       // Joined to its neighbours a text may take one more than alone.
       candidate: toCandidate(candidate, (tokens[index] ?? 0) + 1, minScore),

@@ -1,4 +1,5 @@
 import type { DecisionReason } from '../../../../src-shared/model/trace.ts';
+import type { RecallResult } from '../../../../src-shared/model/recall.ts';
 import type { Candidate } from '../candidate.ts';
 
 /** A memory that was found and is not sent, or a recall that came to nothing, with the reason. */
@@ -19,6 +20,10 @@ export interface Recalled {
   readonly rejected: readonly RecallRejection[];
   /** Tokens of the messages around the blocks. */
   readonly frameTokens: number;
+  /** The search's answer that it was read from; undefined where there was none. */
+  readonly result?: RecallResult;
+  /** Items that an earlier call of the turn was answered with, where others were kept out because of that. */
+  readonly sent?: ReadonlySet<string>;
 }
 
 export interface RecalledCandidate extends Candidate {

@@ -218,11 +218,12 @@ function keyOf({ session, question }: RecallCall): string {
   return `${session.epoch} ${question.key}`;
 }
 
-function onlySent(recalled: Recalled, sent: ReadonlySet<string>): Recalled {
+export function onlySent(recalled: Recalled, sent: ReadonlySet<string>): Recalled {
   const others = recalled.packed.filter(({ candidate }) => !sent.has(candidate.item));
   if (others.length === 0) return recalled;
   return {
     ...recalled,
+    sent,
     packed: recalled.packed.filter(({ candidate }) => sent.has(candidate.item)),
     rejected: [
       ...others.map(({ candidate }) => ({
