@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CallReply } from '../../src-shared/protocol/calls.ts';
 import type { HealthReply } from '../../src-shared/protocol/health.ts';
@@ -9,6 +9,9 @@ import type { TurnRecord } from '../../src-shared/model/turn-envelope.ts';
 import { Service, until } from './child.ts';
 
 const repository = join(import.meta.dirname, '..', '..');
+
+/** On a busy machine memory is found late, and a call without it would hide what is tested here. */
+const patient = { recall: { deadline_ms: 5_000 } };
 
 interface Page<T> {
   readonly items: readonly T[];
@@ -26,6 +29,9 @@ export class StrataDaemon {
   }
 
   async start(): Promise<void> {
+    const file = join(this.dataDir, 'config.yaml');
+    mkdirSync(this.dataDir, { recursive: true });
+    if (!existsSync(file)) writeFileSync(file, JSON.stringify(patient));
     const env = { ...process.env, STRATA_HOME: this.dataDir };
     this.#service = new Service(process.execPath, [join(repository, 'src-main', 'daemon.ts')], {
       env,
@@ -43,7 +49,7 @@ export class StrataDaemon {
   async restart(config: Readonly<Record<string, unknown>>): Promise<void> {
     await this.stop();
     // JSON is YAML, and port 0 is what the suite's own daemon runs on.
-    writeFileSync(join(this.dataDir, 'config.yaml'), JSON.stringify({ port: 0, ...config }));
+    writeFileSync(join(this.dataDir, 'config.yaml'), JSON.stringify({ port: 0, ...patient, ...config }));
     await this.start();
   }
 

@@ -192,10 +192,13 @@ async function findNear(question: Question, request: RecallRequest, { index, emb
         limit: depth(nearRows, request),
         signal,
       };
-      const pages = sources.includes('page') ? index.searchVectors({ ...query, kinds, sources: ['page'] }) : [];
       const others = sources.filter((source) => source !== 'page');
-      const turns = others.length > 0 ? index.searchVectors({ ...query, sources: others }) : [];
-      const hits = [...(await pages), ...(await turns)];
+      // Awaited together: where the search is ended both fail, and each failure needs somebody who hears of it.
+      const [pages, turns] = await Promise.all([
+        sources.includes('page') ? index.searchVectors({ ...query, kinds, sources: ['page'] }) : [],
+        others.length > 0 ? index.searchVectors({ ...query, sources: others }) : [],
+      ]);
+      const hits = [...pages, ...turns];
       const floor = hits.reduce((least, { score }) => Math.min(least, score), 1);
       return { byRow: new Map(hits.map((hit) => [hit.rowId, { hit, score: hit.score }])), floor };
     },
