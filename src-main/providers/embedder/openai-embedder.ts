@@ -82,7 +82,7 @@ function readVectors(answer: unknown, count: number, address: string): Float32Ar
   const rows = parsed.data?.data ?? [];
   const byIndex = new Map(rows.map(({ index, embedding }) => [index, Float32Array.from(embedding)]));
   const vectors = Array.from({ length: count }, (_, index) => byIndex.get(index));
-  if (vectors.every((vector) => vector !== undefined)) return vectors;
+  if (rows.length === count && vectors.every((vector) => vector !== undefined)) return vectors;
   throw new EngineError(
     'model_bad_answer',
     `Expected ${count} vectors from ${address}, got ${rows.length}. Check whether embedder.model is a model for embeddings.`,

@@ -29,13 +29,19 @@ const ascii = /^[\x00-\x7f]*$/;
 const pieces =
   /(?<pairs>[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー々〆]{1,1000})|(?<unspaced>[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]{1,1000})|(?<emoji>\p{Extended_Pictographic}|\p{Regional_Indicator})|[[\p{L}\p{N}\p{M}]--[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー々〆\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]]{1,1000}/gv;
 
+/**
+ * Normalising sorts the marks on a letter, in a time that grows with the square of their number. No language has more than
+ * a few; 30 is the bound of the Stream-Safe Text Format (Unicode Standard Annex 15, section 13).
+ */
+const longMarks = /(?<kept>\p{M}{30})\p{M}+/gu;
+
 const chinese = new Intl.Segmenter('zh', { granularity: 'word' });
 const others = new Intl.Segmenter('th', { granularity: 'word' });
 
 function wordsIn(text: string): string[] {
   if (ascii.test(text)) return (text.toLowerCase().match(/[a-z0-9]+/g) ?? []).filter(isWord);
   const words: string[] = [];
-  const folded = text.toWellFormed().normalize('NFKC').toLowerCase();
+  const folded = text.toWellFormed().replace(longMarks, '$<kept>').normalize('NFKC').toLowerCase();
   for (const match of folded.matchAll(pieces)) {
     const [piece] = match;
     const { pairs, unspaced, emoji } = match.groups ?? {};
