@@ -1,7 +1,9 @@
 import type { EngineApi } from '../../src-shared/protocol/api.ts';
-import type { Degraded } from '../../src-shared/model/trace.ts';
+import type { AssembleTrace, Degraded } from '../../src-shared/model/trace.ts';
 import { EngineError, type ErrorCode } from '../../src-shared/model/engine-error.ts';
 import { Assembler } from './assemble/assembler.ts';
+import { Breakpoints } from './assemble/breakpoints/breakpoints.ts';
+import { createBreakpointsApi } from './assemble/breakpoints/breakpoints-api.ts';
 import { createCallMemory } from './assemble/create-call-memory.ts';
 import { CallRetention } from './assemble/call-retention.ts';
 import { createCompaction, offerCompaction } from './compact/create-compaction.ts';
@@ -16,9 +18,12 @@ import type { Job } from './ports/job-queue.ts';
 import type { Page, PageRequest, TurnMeta } from './ports/session-store.ts';
 import { readCallMessages } from './reading/call-messages.ts';
 import { checkpointRecord } from './reading/checkpoint-record.ts';
+import { createInspectorApi } from './reading/create-inspector-api.ts';
+import { createCallPagesJob } from './reading/fill-call-pages.ts';
 import { expand } from './reading/expand.ts';
 import { SessionReader } from './reading/session-reader.ts';
 import { StoreHealth } from './reading/store-health.ts';
+import { unknownCall } from './reading/unknown-call.ts';
 import { StrategyRegistry } from './strategies/registry.ts';
 import { TokenCounter } from './tokens/token-counter.ts';
 import { externaliseResult } from './tool-results/externalise-result.ts';
@@ -72,10 +77,12 @@ export function createEngine(given: EngineParts): Engine {
   );
   const memory = createMemory(parts, jobs, counter);
   const callMemory = createCallMemory(parts, memory, memory.access, counter);
+  const breakpoints = new Breakpoints(parts);
   const observer = {
     degraded: (degraded: Degraded, sessionId: string) => link.noteDegraded(degraded, sessionId),
     notRecorded: (error: unknown) => link.noteStoreFailure(error),
     recorded: () => retention.noteRecorded(),
+    answering: (trace: AssembleTrace, leftMs: number) => breakpoints.waitFor(trace, leftMs),
   };
   const assembler = new Assembler(parts, counter, strategies, views, observer, callMemory);
   const { compactor, scheduler, api: compactionApi } = createCompaction(parts, counter, strategies, jobs, memory.flush);
@@ -115,6 +122,7 @@ export function createEngine(given: EngineParts): Engine {
           size_bytes: stats.sizeBytes,
         },
         index: await memory.indexing.health(),
+        breakpoints: breakpoints.counts(),
         alarms: [...link.alarms(), ...memory.alarms()],
       };
     },
@@ -215,6 +223,8 @@ export function createEngine(given: EngineParts): Engine {
     },
     ...createJobsApi(parts.jobs, jobs),
     ...memory.api,
+    ...createBreakpointsApi(breakpoints),
+    ...createInspectorApi(parts, counter, strategies, memory),
     callMessages: async ({ params }) => {
       const found = await store.findCall(params.id);
       if (!found) throw unknownCall(params.id);
@@ -222,7 +232,9 @@ export function createEngine(given: EngineParts): Engine {
     },
   };
 
+  const callPages = createCallPagesJob(parts, jobs);
   jobs.start();
+  void callPages.start();
   assembler.start();
   memory.start();
   return {
@@ -231,6 +243,7 @@ export function createEngine(given: EngineParts): Engine {
     jobs,
     memory,
     close: async () => {
+      breakpoints.stop();
       await callMemory.recalls.stop(settleMs);
       callMemory.standing.stop();
       await memory.stop();
@@ -256,11 +269,4 @@ function pageOf(query: { readonly cursor?: string | undefined; readonly limit: n
 
 function onePage(items: readonly TurnMeta[]): Page<TurnMeta> {
   return { items, nextCursor: undefined, total: items.length };
-}
-
-function unknownCall(id: string): EngineError {
-  return new EngineError(
-    'unknown_call',
-    `There is no assemble call ${JSON.stringify(id.slice(0, 200))}; old calls are removed after a while.`,
-  );
 }

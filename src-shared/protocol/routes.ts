@@ -1,10 +1,14 @@
 import { assembleRoute, prefetchRoute } from './assemble.ts';
+import { breakpointsRoute, deleteBreakpointRoute, putBreakpointRoute, resumeBreakpointRoute } from './breakpoints.ts';
 import { callMessagesRoute, callRoute } from './calls.ts';
 import { checkpointRoute, dissolveRoute, rerunRoute, restoreRoute } from './checkpoints.ts';
 import { compactRoute, prepareCompactionRoute } from './compact.ts';
 import { eventsRoute } from './events.ts';
 import { healthRoute } from './health.ts';
 import { inspectorLinkRoute, inspectorSessionRoute } from './inspector-session.ts';
+import { kindsRoute } from './kinds.ts';
+import { minimalBudgetRoute, replayRoute } from './replay.ts';
+import { pageUsesRoute } from './page-uses.ts';
 import { cancelJobRoute, jobRoute, jobsRoute, retryJobRoute } from './jobs.ts';
 import {
   hostEventsRoute,
@@ -39,6 +43,8 @@ import {
 import { toolResultRoute } from './tool-result.ts';
 import { memoryExpandRoute } from './tools.ts';
 import { afterTurnRoute, bootstrapRoute, commitTurnRoute, ingestRoute } from './turns.ts';
+import { whereRoute } from './where.ts';
+import { wireRoute } from './wire.ts';
 import { searchRoute } from './search.ts';
 
 /** Every route of the daemon but `/openapi.json` and the inspector's files. */
@@ -75,11 +81,21 @@ export const routes = [
   rerunRoute,
   callRoute,
   callMessagesRoute,
+  replayRoute,
+  minimalBudgetRoute,
+  wireRoute,
+  whereRoute,
+  breakpointsRoute,
+  putBreakpointRoute,
+  deleteBreakpointRoute,
+  resumeBreakpointRoute,
+  kindsRoute,
   pagesRoute,
   pageRoute,
   savePageRoute,
   deletePageRoute,
   pageHistoryRoute,
+  pageUsesRoute,
   restorePageRoute,
   renamePageRoute,
   reindexRoute,

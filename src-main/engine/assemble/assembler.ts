@@ -1,5 +1,5 @@
 import type { AssembleReply, AssembleRequest } from '../../../src-shared/protocol/assemble.ts';
-import type { Degraded } from '../../../src-shared/model/trace.ts';
+import type { AssembleTrace, Degraded } from '../../../src-shared/model/trace.ts';
 import { EngineError } from '../../../src-shared/model/engine-error.ts';
 import type { EngineParts } from '../engine-parts.ts';
 import type { SessionIdentity, SessionRow } from '../ports/session-store.ts';
@@ -23,6 +23,8 @@ export interface AssembleObserver {
   /** A call was answered and could not be put on record. */
   readonly notRecorded: (error: unknown) => void;
   readonly recorded: () => void;
+  /** A call is on record and about to be answered; a person may want to look at it first. Never rejects. */
+  readonly answering?: (trace: AssembleTrace, leftMs: number) => Promise<void>;
 }
 
 /** Answers model calls with message lists, and puts every call on record. */
@@ -58,12 +60,15 @@ export class Assembler {
       started: this.#parts.clock.now(),
     };
     const deadline = new Deadline(ms);
+    const arrived = performance.now();
     try {
       const outcome = await deadline.wait(this.#build(call));
       if (outcome.state !== 'done') return await this.#passThrough(call, outcome, ms);
       if (sendsNothing(outcome.value)) return await this.#passThrough(call, nothingToSend, ms);
       // The answer stands; a slow store must not hold it up, and is heard of when it fails.
       await deadline.wait(this.#record(this.#recordAnswer(outcome.value)));
+      const left = (request.deadline_ms ?? Infinity) - (performance.now() - arrived);
+      await this.#observer.answering?.(outcome.value.trace, left);
       return outcome.value.reply;
     } finally {
       deadline.clear();

@@ -7,7 +7,10 @@ export interface CallMessages {
 }
 
 /** The answered list with bodies: the host's own messages as they are known, ours as they were sent. */
-export async function readCallMessages(trace: AssembleTrace, store: SessionStore): Promise<CallMessages> {
+export async function readCallMessages(
+  trace: AssembleTrace,
+  store: Pick<SessionStore, 'readBodies'>,
+): Promise<CallMessages> {
   const hashOf = new Map(trace.items.map((item) => [item.item, item.content_hash]));
   const wanted = trace.output.map((entry) => ({
     item: entry.item,

@@ -6,6 +6,7 @@ import type { StrategiesOfCalls } from '../assemble/answer-builder.ts';
 import { Deadline } from '../deadline.ts';
 import type { EngineParts } from '../engine-parts.ts';
 import type { TokenCounter } from '../tokens/token-counter.ts';
+import { unknownCall } from '../reading/unknown-call.ts';
 import { readCallState, type CallState } from './call-state.ts';
 import { inferInputs } from './infer-inputs.ts';
 import { memoryOfToday, type PresentMemory } from './memory-of-today.ts';
@@ -165,11 +166,4 @@ function isEmpty({ pins, exclude, settings, ...rest }: ReplayChanges): boolean {
 
 function uniqueNotes(notes: readonly ReplayNote[]): ReplayNote[] {
   return [...new Map(notes.map((note) => [`${note.code} ${note.item ?? ''} ${note.message}`, note])).values()];
-}
-
-function unknownCall(id: string): EngineError {
-  return new EngineError(
-    'unknown_call',
-    `There is no assemble call ${JSON.stringify(id.slice(0, 200))}; old calls are removed after a while.`,
-  );
 }

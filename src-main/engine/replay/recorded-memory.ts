@@ -126,7 +126,13 @@ export class RecordedMemory implements MemoryOfCall {
       config.recall.min_score === settingsThen.recall.min_score &&
       !result.candidates.some(({ uri }) => [isPinned(uri), isExcluded(uri)].includes(true));
     const read = isAsThen ? result : repackRecall(result, { limit, minScore, maxTokens: room, isPinned, isExcluded });
-    const options = { counter, format: request.format, form: config.recall.form, minScore, at: of.at };
+    const options = {
+      counter,
+      format: request.format,
+      form: request.recall?.form ?? config.recall.form,
+      minScore,
+      at: of.at,
+    };
     const recalled = await readRecallResult(read, options);
     return isAsThen && of.sent ? onlySent(recalled, new Set(of.sent)) : recalled;
   }
