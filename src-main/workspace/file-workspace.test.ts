@@ -32,7 +32,9 @@ describe('FileWorkspace', () => {
     const root = await temporary();
     const script = join(import.meta.dirname, 'testing', 'edit-in-a-loop.ts');
     const run = async (name: string): Promise<string> => {
-      const child = spawn(process.execPath, [script, root, 'page.md', name, '500'], { stdio: ['ignore', 'pipe', 'inherit'] });
+      const child = spawn(process.execPath, [script, root, 'page.md', name, '500'], {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
       return text(child.stdout);
     };
     const conflicts = await Promise.all([run('a'), run('b')]);
@@ -121,20 +123,36 @@ describe('FileWorkspace', () => {
     await expect(open(root)).rejects.toMatchObject({ code: 'workspace_blocked' });
   });
 
-  it('changes by whomever are hinted at, many of them at once', async () => {
+  it('changes by whomever are hinted at, many of them one by one, and a folder that goes as one', async () => {
     const workspace = await open();
     const hinted = new Set<string>();
-    let everything = 0;
     const stop = await workspace.watch(
-      (hint) => (hint === undefined ? (everything += 1) : hinted.add(hint.path)),
+      (hint) => hinted.add('folder' in hint ? `${hint.folder}/` : hint.path),
       (error) => expect.unreachable(String(error)),
     );
     onTestFinished(stop);
     await writeFile(join(workspace.root, 'a.md'), 'a');
     await writeFile(join(workspace.root, 'b.txt'), 'b');
     await expect.poll(() => [...hinted], { timeout: 10_000 }).toEqual(['a.md']);
-    for (let at = 0; at < 1_500; at += 1) await writeFile(join(workspace.root, `n${at}.md`), 'n');
-    await expect.poll(() => everything > 0 || hinted.size > 1_500, { timeout: 30_000 }).toBe(true);
+    await mkdir(join(workspace.root, 'many'));
+    for (let at = 0; at < 1_500; at += 1) await writeFile(join(workspace.root, 'many', `n${at}.md`), 'n');
+    await expect.poll(() => hinted.size, { timeout: 30_000 }).toBe(1_501);
+    await rm(join(workspace.root, 'many'), { recursive: true });
+    await expect.poll(() => hinted.has('many/'), { timeout: 30_000 }).toBe(true);
+  });
+
+  it('a file that was left alone for two seconds has a stamp, which every change of it changes', async () => {
+    const workspace = await open();
+    const file = join(workspace.root, 'a.md');
+    await writeFile(file, 'a');
+    expect((await workspace.read('a.md'))?.stamp).toBeUndefined();
+    await expect.poll(async () => (await workspace.read('a.md'))?.stamp, { timeout: 10_000 }).toBeDefined();
+    const stamp = (await workspace.read('a.md'))?.stamp;
+    expect(await workspace.stamps(['a.md', 'b.md'])).toEqual(new Map([['a.md', stamp]]));
+    const { atime, mtime } = await stat(file);
+    await writeFile(file, 'b');
+    await utimes(file, atime, mtime);
+    expect((await workspace.stamps(['a.md'])).get('a.md')).not.toBe(stamp);
   });
 });
 

@@ -1,7 +1,8 @@
 import { createHash, hash as hashOnce } from 'node:crypto';
-import { constants } from 'node:fs';
+import { constants, type Stats } from 'node:fs';
 import {
   access,
+  lstat,
   mkdir,
   mkdtemp,
   open,
@@ -36,6 +37,8 @@ export interface FileWorkspaceOptions {
 
 /** Paths that `list` gives at once. */
 const batchSize = 500;
+/** Clocks of file systems are no finer than this (ms): a file that was changed later may be changed again unseen. */
+const settleMs = 2_000;
 /** Where locks and the mark are. */
 const ownFolder = '.strata';
 
@@ -44,6 +47,7 @@ export class FileWorkspace implements Workspace {
   readonly root: string;
   readonly #options: Required<FileWorkspaceOptions>;
   readonly #queue = new KeyedQueue();
+  #realRoot: Promise<string> | undefined;
 
   constructor(options: FileWorkspaceOptions) {
     this.root = options.root;
@@ -93,6 +97,22 @@ export class FileWorkspace implements Workspace {
       const file = await this.#locate(path);
       return file === undefined ? undefined : readFile(file, path, this.#options.largestFile);
     });
+  }
+
+  async stamps(paths: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    const found = new Map<string, string>();
+    await Promise.all(
+      paths.map(async (path) =>
+        this.#guarded(path, async () => {
+          const stats = await lstat(join(this.root, path)).catch((error: unknown) => {
+            if (isMissing(error)) return undefined;
+            throw error;
+          });
+          if (stats?.isFile() === true) found.set(path, stampOf(stats));
+        }),
+      ),
+    );
+    return found;
   }
 
   async write(path: string, bytes: Uint8Array, expected: string | null): Promise<WriteOutcome> {
@@ -157,7 +177,11 @@ export class FileWorkspace implements Workspace {
   /** The absolute path of a file that is there under exactly this name, not over a symbolic link. */
   async #locate(path: string): Promise<string | undefined> {
     if (!isPagePath(path)) return undefined;
-    const root = await realpath(this.root);
+    // Reads that begin together ask once.
+    this.#realRoot ??= realpath(this.root).finally(() => {
+      this.#realRoot = undefined;
+    });
+    const root = await this.#realRoot;
     const file = join(root, path);
     try {
       return (await realpath(file)) === file ? file : undefined;
@@ -249,15 +273,30 @@ async function readFile(file: string, path: string, largest: number): Promise<Wo
     throw error;
   }
   try {
+    const begun = Date.now();
     const found = await handle.stat();
     if (!found.isFile()) return undefined;
-    const about = { path, modifiedAt: Math.floor(found.mtimeMs) };
+    const isSettled = Math.max(found.mtimeMs, found.ctimeMs) < begun - settleMs;
+    const about = { path, modifiedAt: Math.floor(found.mtimeMs), stamp: isSettled ? stampOf(found) : undefined };
     if (found.size > largest) return { ...about, bytes: undefined, size: found.size, hash: await hashOf(handle) };
-    const bytes = await handle.readFile();
+    const bytes = await readAll(handle, found.size);
     return { ...about, bytes, size: bytes.length, hash: hashOnce('sha256', bytes, 'hex') };
   } finally {
     await handle.close();
   }
+}
+
+/** At once where it still has this size. */
+async function readAll(handle: FileHandle, size: number): Promise<Uint8Array> {
+  const buffer = Buffer.allocUnsafe(size + 1);
+  // Reading from a place leaves the handle at the beginning.
+  const { bytesRead } = await handle.read(buffer, 0, size + 1, 0);
+  return bytesRead === size ? buffer.subarray(0, size) : handle.readFile();
+}
+
+/** The time of the last change of anything is in it, so that a time that was set back by hand does not matter. */
+function stampOf({ size, mtimeMs, ctimeMs, ino }: Stats): string {
+  return [size, mtimeMs, ctimeMs, ino].join(' ');
 }
 
 async function hashOf(handle: FileHandle): Promise<string> {

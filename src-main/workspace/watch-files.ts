@@ -10,23 +10,18 @@ export interface WatchOptions {
   readonly onFailure: (error: unknown) => void;
 }
 
-/** So many changed files are no longer told one by one: the reader looks through all of them. */
-const manyPaths = 1_000;
-
 /** Tells of Markdown files that changed, each once when it has been quiet for a moment. */
 export async function watchFiles(options: WatchOptions): Promise<() => Promise<void>> {
   const { root, debounceMs, onHint, onFailure } = options;
   const changed = new Set<string>();
-  let isAll = false;
+  const folders = new Set<string>();
   let timer: NodeJS.Timeout | undefined;
   const tell = (): void => {
-    const paths = [...changed];
-    const all = isAll || paths.length > manyPaths;
+    const hints = [...[...changed].map((path) => ({ path })), ...[...folders].map((folder) => ({ folder }))];
     changed.clear();
-    isAll = false;
+    folders.clear();
     timer = undefined;
-    if (all) onHint(undefined);
-    else for (const path of paths) onHint({ path });
+    for (const hint of hints) onHint(hint);
   };
   const inside = (path: string): string => relative(root, path).split(sep).join('/');
   const watcher = watch(root, {
@@ -45,9 +40,9 @@ export async function watchFiles(options: WatchOptions): Promise<() => Promise<v
     timer ??= setTimeout(tell, debounceMs);
   };
   watcher.on('add', note).on('change', note).on('unlink', note).on('error', onFailure);
-  watcher.on('unlinkDir', () => {
+  watcher.on('unlinkDir', (path) => {
     // Files of a folder that went away are not always told of.
-    isAll = true;
+    folders.add(inside(path));
     timer ??= setTimeout(tell, debounceMs);
   });
   await new Promise<void>((resolve) => void watcher.once('ready', resolve));

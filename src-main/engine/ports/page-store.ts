@@ -49,6 +49,8 @@ export interface NewPageVersion {
   /** Undefined: the content is stored already, or is too large to be kept. */
   readonly bytes: Uint8Array | undefined;
   readonly summary: PageSummary;
+  /** What tells without reading it that the file is still this one; undefined: it is to be read. */
+  readonly stamp?: string | undefined;
 }
 
 /** A write that began: the file may have been replaced, the version is not there yet. */
@@ -78,6 +80,12 @@ export interface PageStore {
   list(page: PageRequest, filter: PageListFilter): Promise<Page<StoredPage>>;
   /** Path and hash of all pages whose file is there, by path; from after `path` on, `limit` at most. */
   known(after: string, limit: number): Promise<readonly Pick<StoredPage, 'uri' | 'path' | 'contentHash'>[]>;
+  /** The stamps of those of these files that have one, by path. */
+  stamps(paths: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  /** The pages that have these addresses now, by address. */
+  findMany(uris: readonly string[]): Promise<ReadonlyMap<string, StoredPage>>;
+  /** Those of these hashes that any version of a page has. */
+  knownContents(hashes: readonly string[]): Promise<ReadonlySet<string>>;
   /** Pages whose newest content is this one, also those that are gone since; `limit` at most. */
   withContent(hash: string, limit: number): Promise<readonly StoredPage[]>;
   /** Pages that are there and cannot be read, and the first of them by path. */
@@ -91,8 +99,17 @@ export interface PageStore {
   intents(): Promise<readonly PageIntent[]>;
   /** A version of a file that somebody else wrote. */
   add(version: NewPageVersion): Promise<StoredPage>;
-  /** The summary is made by other rules now; no version. */
-  summarise(uri: string, summary: PageSummary): Promise<void>;
+  /**
+   * Several of them, all or none; as many from the beginning as fit into a few milliseconds.
+   * @returns how many, one at least
+   */
+  addSome(versions: readonly NewPageVersion[]): Promise<number>;
+  /** Files that were read and found to be as they are known. What has other content meanwhile keeps its stamp. */
+  stamp(
+    files: readonly { readonly uri: string; readonly contentHash: string; readonly stamp: string }[],
+  ): Promise<void>;
+  /** The summary is made by other rules now; no version, but the index is told. */
+  summarise(uri: string, summary: PageSummary, at: number): Promise<void>;
   /** Newest first. Empty for a page that never was. */
   history(uri: string, page: PageRequest): Promise<Page<PageVersion>>;
   /** `bytes` is undefined where the content was too large to be kept. */

@@ -11,14 +11,19 @@ export interface WorkspaceFile {
   readonly hash: string;
   /** Milliseconds since the Unix epoch. */
   readonly modifiedAt: number;
+  /**
+   * Size, times and identity of the file: while they are the same, so is the content. Undefined where the file was changed
+   * so shortly before it was read that one more change might not show in them.
+   */
+  readonly stamp?: string | undefined;
 }
 
 /** `conflict`: the file is another one than expected, and was left as it is. `hash` is undefined where there is none. */
 export type WriteOutcome =
   { readonly status: 'written' } | { readonly status: 'conflict'; readonly hash: string | undefined };
 
-/** A file that may have changed; undefined: any may have. */
-export type WorkspaceHint = { readonly path: string } | undefined;
+/** A file that may have changed, or a folder with all that was in it. */
+export type WorkspaceHint = { readonly path: string } | { readonly folder: string };
 
 /**
  * The Markdown files. Paths that lead out of it, over symbolic links or through hidden folders are no files of it.
@@ -36,6 +41,8 @@ export interface Workspace {
   readOnly(): Promise<EngineError | undefined>;
   /** Undefined where there is no such regular file. */
   read(path: string): Promise<WorkspaceFile | undefined>;
+  /** The stamps as they are now of files that `list` gave just now; without those that went away since. */
+  stamps(paths: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /**
    * Replaces the file in one step if it still has the expected hash; null: if there is none. No other process that writes
    * through a workspace comes in between.

@@ -44,6 +44,7 @@ export interface PageRowValues {
   readonly userId: string | null;
   readonly agentId: string | null;
   readonly summary: PageSummary;
+  readonly stamp: string | null;
 }
 
 const pageColumns = `page_no AS no, uri, path, version, lower(hex(content_hash)) AS contentHash, size,
@@ -82,6 +83,17 @@ export function pageReads(db: ReadConnection) {
   const known = db.query<[string, number], Pick<PageRow, 'uri' | 'path' | 'contentHash'>>(
     `SELECT uri, path, lower(hex(content_hash)) AS contentHash FROM page WHERE gone = 0 AND path > ? ORDER BY path LIMIT ?`,
   );
+  const stamps = db.query<[string], { readonly path: string; readonly stamp: string }>(
+    `SELECT path, file_stamp AS stamp FROM page
+     WHERE gone = 0 AND file_stamp IS NOT NULL AND path IN (SELECT value FROM json_each(?))`,
+  );
+  const byUris = db.query<[string], PageRow>(
+    `SELECT ${pageColumns} FROM page WHERE uri IN (SELECT value FROM json_each(?))`,
+  );
+  const knownContents = db.query<[string], { readonly hash: string }>(
+    `SELECT value AS hash FROM json_each(?)
+     WHERE EXISTS (SELECT 1 FROM page_version WHERE page_version.content_hash = unhex(value))`,
+  );
   const withContent = db.query<[Uint8Array, Uint8Array, number], PageRow>(
     `SELECT ${pageColumns} FROM page WHERE page_no IN (SELECT page_no FROM page_version WHERE content_hash = ?)
        AND content_hash = ? ORDER BY path LIMIT ?`,
@@ -110,6 +122,9 @@ export function pageReads(db: ReadConnection) {
     list: (filter: PageListFilter, after: string, limit: number) => list.all({ ...filterValues(filter), after, limit }),
     count: (filter: PageListFilter): number => count.get(filterValues(filter))?.count ?? 0,
     known: (after: string, limit: number) => known.all(after, limit),
+    stamps: (paths: readonly string[]) => stamps.all(JSON.stringify(paths)),
+    byUris: (uris: readonly string[]) => byUris.all(JSON.stringify(uris)),
+    knownContents: (hashes: readonly string[]) => knownContents.all(JSON.stringify(hashes)).map((row) => row.hash),
     withContent: (hash: Uint8Array, limit: number) => withContent.all(hash, hash, limit),
     unreadable: () => unreadable.get(),
     versions: (no: number, before: number, limit: number) => versions.all(no, before, limit),
@@ -123,20 +138,23 @@ export type PageReads = ReturnType<typeof pageReads>;
 
 type InsertPage = [
   ...[string, string, number, Uint8Array, number, number, number, number],
-  ...[string, string, string | null, string | null, string],
+  ...[string, string, string | null, string | null, string, string | null],
 ];
 
 export function pageWrites(db: WriteConnection) {
   const insert = db.command<InsertPage>(
-    `INSERT INTO page (uri, path, version, content_hash, size, created_at, updated_at, gone, kind, status, user_id, agent_id, summary)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO page (uri, path, version, content_hash, size, created_at, updated_at, gone, kind, status, user_id, agent_id, summary,
+       file_stamp) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const update = db.command<[...InsertPage, number]>(
     `UPDATE page SET uri = ?, path = ?, version = ?, content_hash = ?, size = ?, created_at = ?, updated_at = ?, gone = ?,
-       kind = ?, status = ?, user_id = ?, agent_id = ?, summary = ? WHERE page_no = ?`,
+       kind = ?, status = ?, user_id = ?, agent_id = ?, summary = ?, file_stamp = ? WHERE page_no = ?`,
   );
   const summarise = db.command<[string, string, string, string]>(
     'UPDATE page SET kind = ?, status = ?, summary = ? WHERE uri = ?',
+  );
+  const stampFile = db.command<[string, string, Uint8Array]>(
+    'UPDATE page SET file_stamp = ? WHERE uri = ? AND content_hash = ? AND gone = 0',
   );
   const insertVersion = db.command<[number, number, string, Uint8Array, number, number, string, string | null, string]>(
     `INSERT INTO page_version (page_no, version, uri, content_hash, size, at, author, reason, change)
@@ -174,11 +192,11 @@ export function pageWrites(db: WriteConnection) {
   const removePage = db.command<[number]>('DELETE FROM page WHERE page_no = ?');
 
   function values(row: PageRowValues): InsertPage {
-    const { uri, path, version, hash, size, createdAt, updatedAt, gone, userId, agentId, summary } = row;
+    const { uri, path, version, hash, size, createdAt, updatedAt, gone, userId, agentId, summary, stamp } = row;
     const { kind, status } = summary;
     return [
       ...[uri, path, version, hash, size, createdAt, updatedAt, gone],
-      ...[kind, status, userId, agentId, JSON.stringify(summary)],
+      ...[kind, status, userId, agentId, JSON.stringify(summary), stamp],
     ] as InsertPage;
   }
 
@@ -190,6 +208,9 @@ export function pageWrites(db: WriteConnection) {
     },
     summarise: (uri: string, summary: PageSummary): void => {
       summarise.run(summary.kind, summary.status, JSON.stringify(summary), uri);
+    },
+    stampFile: (uri: string, hash: Uint8Array, stamp: string): void => {
+      stampFile.run(stamp, uri, hash);
     },
     insertVersion: (no: number, row: VersionRow, hash: Uint8Array): void => {
       insertVersion.run(no, row.version, row.uri, hash, row.size, row.at, row.author, row.reason, row.change);

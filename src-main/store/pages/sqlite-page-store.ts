@@ -25,6 +25,9 @@ import {
   type VersionRow,
 } from './page-tables.ts';
 
+/** Many versions are added in transactions of about this length (ms): the event loop waits for each. */
+const longestTransaction = 15;
+
 /** What is kept of an intent besides the content. */
 type IntentVersion = Omit<NewPageVersion, 'bytes'>;
 
@@ -65,6 +68,18 @@ export class SqlitePageStore implements PageStore {
 
   async known(after: string, limit: number): Promise<readonly Pick<StoredPage, 'uri' | 'path' | 'contentHash'>[]> {
     return this.#db.read(() => this.#reads.known(after, limit));
+  }
+
+  async stamps(paths: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    return this.#db.read(() => new Map(this.#reads.stamps(paths).map(({ path, stamp }) => [path, stamp])));
+  }
+
+  async findMany(uris: readonly string[]): Promise<ReadonlyMap<string, StoredPage>> {
+    return this.#db.read(() => new Map(this.#reads.byUris(uris).map((row) => [row.uri, toPage(row)])));
+  }
+
+  async knownContents(hashes: readonly string[]): Promise<ReadonlySet<string>> {
+    return this.#db.read(() => new Set(this.#reads.knownContents(hashes)));
   }
 
   async withContent(hash: string, limit: number): Promise<readonly StoredPage[]> {
@@ -128,8 +143,34 @@ export class SqlitePageStore implements PageStore {
     return this.#db.writeLoosely(() => this.#addVersion(version));
   }
 
-  async summarise(uri: string, summary: PageSummary): Promise<void> {
-    this.#db.write(() => this.#writes.summarise(uri, summary));
+  async addSome(versions: readonly NewPageVersion[]): Promise<number> {
+    return this.#db.writeLoosely(() => {
+      const begun = performance.now();
+      let count = 0;
+      for (const version of versions) {
+        this.#addVersion(version);
+        count += 1;
+        if (performance.now() - begun > longestTransaction) break;
+      }
+      return count;
+    });
+  }
+
+  async stamp(
+    files: readonly { readonly uri: string; readonly contentHash: string; readonly stamp: string }[],
+  ): Promise<void> {
+    this.#db.writeLoosely(() => {
+      for (const { uri, contentHash, stamp } of files) {
+        this.#writes.stampFile(uri, hashBytes(contentHash, 'content hash'), stamp);
+      }
+    });
+  }
+
+  async summarise(uri: string, summary: PageSummary, at: number): Promise<void> {
+    this.#db.write(() => {
+      this.#writes.summarise(uri, summary);
+      this.#outbox.put(uri, 'put', at);
+    });
   }
 
   async history(uri: string, page: PageRequest): Promise<Page<PageVersion>> {
@@ -228,6 +269,7 @@ export class SqlitePageStore implements PageStore {
       createdAt: version.summary.created ?? own?.createdAt ?? at,
       updatedAt: at,
       gone: isGone ? (1 as const) : (0 as const),
+      stamp: isGone ? null : (version.stamp ?? null),
     };
     const no = own?.no ?? this.#writes.insert(row);
     if (own) this.#writes.update(no, row);

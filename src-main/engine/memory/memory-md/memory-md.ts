@@ -21,6 +21,8 @@ export interface MemoryMdParts {
   /** What the index may take (tokens). */
   readonly maxTokens: number;
   readonly log: (level: 'info' | 'warn' | 'error', message: string, fields?: Readonly<Record<string, unknown>>) => void;
+  /** While many pages change one after the other, the update waits for the last of them, half a minute at most. */
+  readonly isBusy?: () => boolean;
   /** Writes within this time make one update (ms). */
   readonly debounceMs?: number;
 }
@@ -28,6 +30,8 @@ export interface MemoryMdParts {
 /** Reason of the versions that an update of the index makes. */
 export const indexReason = 'index of memory';
 const pagesAtOnce = 500;
+/** For pages that come one after the other (ms). */
+const longestWait = 30_000;
 
 /** MEMORY.md: a person's file with our index of the pages in it, which follows what is written. */
 export class MemoryMd {
@@ -55,10 +59,16 @@ export class MemoryMd {
   note(uri: string): void {
     if (!this.#parts.isWritten || this.#isStopped || !this.#isIndexed(uri)) return;
     this.#isDue = true;
+    this.#later(0);
+  }
+
+  #later(waited: number): void {
+    const wait = this.#parts.debounceMs ?? 500;
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
-      this.#run();
-    }, this.#parts.debounceMs ?? 500);
+      if (waited < longestWait && this.#parts.isBusy?.() === true) this.#later(waited + wait);
+      else this.#run();
+    }, wait);
   }
 
   /** Brings it up to date now, if anything is due. */

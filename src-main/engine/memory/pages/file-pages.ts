@@ -14,6 +14,7 @@ import { freeAddress } from './free-address.ts';
 import { changeFields } from './grammar/change-page.ts';
 import { canonicalUri, pathOfUri, uriOfPath } from './page-address.ts';
 import { movedFrom } from './moved-from.ts';
+import { changedSince, takeInMany } from './intake-batch.ts';
 import { pageConflict, invalidPage, unknownPage } from './page-errors.ts';
 import { takeIn, versionOf, type CurrentPage, type IntakeParts } from './page-intake.ts';
 import { ensureWorkspace } from './workspace-guard.ts';
@@ -165,6 +166,25 @@ export class FilePages implements MemoryPages {
     });
   }
 
+  /** Which of the files that the workspace lists may differ from what is known of them. */
+  async changedSince(paths: readonly string[]): Promise<readonly string[]> {
+    return changedSince(paths, this.#parts);
+  }
+
+  /** Looks at files that may have changed, together. Rejects when all of them were tried, with the first failure. */
+  async lookAt(paths: readonly string[]): Promise<void> {
+    await this.recover();
+    const sorted = [...new Set(paths)].sort((a, b) => (a < b ? -1 : 1));
+    const { rest } = await this.#withAll(sorted, async () =>
+      takeInMany(sorted, this.#parts, (uri) => this.#tell(uri, 'written')),
+    );
+    // Where a file went to is looked at before it is taken for deleted where it was.
+    const moves = await Promise.allSettled(rest.map(async (path) => this.followMove(path)));
+    const looks = await Promise.allSettled(rest.map(async (path) => this.look(path)));
+    const failed = [...moves, ...looks].find((result) => result.status === 'rejected');
+    if (failed) throw failed.reason;
+  }
+
   /** Looks at a file that may have changed. */
   async look(path: string): Promise<void> {
     await this.#queue.run(path, async () => this.#takeIn(path));
@@ -207,6 +227,13 @@ export class FilePages implements MemoryPages {
     if (a === b) return this.#queue.run(a, work);
     const [first, second] = a < b ? [a, b] : [b, a];
     return this.#queue.run(first, async () => this.#queue.run(second, work));
+  }
+
+  /** @param paths in order, as everybody takes several */
+  async #withAll<T>(paths: readonly string[], work: () => Promise<T>, at = 0): Promise<T> {
+    const path = paths[at];
+    if (path === undefined) return work();
+    return this.#queue.run(path, async () => this.#withAll(paths, work, at + 1));
   }
 
   async #saveAt(path: string, command: SavePage): Promise<MemoryPage | { readonly movedTo: string }> {

@@ -1,5 +1,5 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { EngineError } from '../../../../src-shared/model/engine-error.ts';
+import { Pacer } from '../../compact/pacer.ts';
 import type { PageStore } from '../../ports/page-store.ts';
 import type { Workspace, WorkspaceHint } from '../../ports/workspace.ts';
 import type { FilePages } from './file-pages.ts';
@@ -15,6 +15,8 @@ export interface KeeperParts {
   readonly retryMs?: number;
 }
 
+/** Batches of a look through all files that may fail before it ends. */
+const mostFailures = 10;
 /** Pages that are looked at together. */
 const batch = 100;
 
@@ -25,12 +27,15 @@ const batch = 100;
 export class PageKeeper {
   readonly #parts: KeeperParts;
   readonly #hints = new Set<string>();
+  readonly #pacer = new Pacer();
+  readonly #folders = new Set<string>();
   #wantsScan = true;
   #running: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
   #unwatch: (() => Promise<void>) | undefined;
   #isStopped = false;
   #hasScanned = false;
+  #isTaking = false;
   #readOnly: EngineError | undefined;
 
   constructor(parts: KeeperParts) {
@@ -39,6 +44,11 @@ export class PageKeeper {
 
   start(): void {
     this.#wake();
+  }
+
+  /** While many files may still be on their way into the store. */
+  get isTakingIn(): boolean {
+    return this.#isTaking;
   }
 
   /** When everything that was hinted at until now is taken in, or could not be. */
@@ -61,7 +71,7 @@ export class PageKeeper {
   }
 
   #hint(hint: WorkspaceHint): void {
-    if (hint === undefined) this.#wantsScan = true;
+    if ('folder' in hint) this.#folders.add(hint.folder);
     else this.#hints.add(hint.path);
     this.#wake();
   }
@@ -77,13 +87,17 @@ export class PageKeeper {
   async #work(): Promise<void> {
     try {
       await this.#open();
-      while (!this.#isStopped && (this.#wantsScan || this.#hints.size > 0)) {
+      this.#isTaking = true;
+      while (!this.#isStopped && (this.#wantsScan || this.#hints.size > 0 || this.#folders.size > 0)) {
         if (this.#wantsScan) await this.#scan();
-        else await this.#lookAt(this.#nextHints());
+        else if (this.#hints.size > 0) await this.#lookAt(this.#nextHints());
+        else await this.#lookAtFolders();
       }
+      this.#isTaking = false;
       if (!this.#unwatch) return;
       this.#parts.onTrouble(await this.#writeTrouble());
     } catch (error) {
+      this.#isTaking = false;
       this.#wantsScan = true;
       this.#fail(error);
     }
@@ -116,36 +130,54 @@ export class PageKeeper {
     return paths;
   }
 
-  async #scan(): Promise<void> {
-    const { workspace, pageStore } = this.#parts;
-    this.#wantsScan = false;
-    const failures: EngineError[] = [];
-    for await (const paths of workspace.list((_, error) => failures.push(error))) {
-      for (let at = 0; at < paths.length && !this.#isStopped; at += batch) {
-        await this.#lookAt(paths.slice(at, at + batch));
-      }
+  /** Files of a folder that went away are not always told of. */
+  async #lookAtFolders(): Promise<void> {
+    for (const folder of this.#folders) {
+      this.#folders.delete(folder);
+      await this.#lookAtKnown(folder === '' ? '' : `${folder}/`, () => false);
     }
-    // What is known and was not seen is looked for by itself: only a file that is really gone is taken for deleted.
-    for (let after = ''; !this.#isStopped;) {
-      const known = await pageStore.known(after, batch);
+  }
+
+  /** What is known below there; only a file that is really gone is taken for deleted. */
+  async #lookAtKnown(prefix: string, isSeen: (path: string) => boolean): Promise<void> {
+    for (let after = prefix; !this.#isStopped;) {
+      const known = (await this.#parts.pageStore.known(after, batch)).map(({ path }) => path);
+      const inside = known.filter((path) => path.startsWith(prefix));
+      await this.#lookAt(inside.filter((path) => !isSeen(path)));
       const last = known.at(-1);
-      if (!last) break;
-      await this.#lookAt(known.map((page) => page.path));
-      after = last.path;
+      if (last === undefined || inside.length < known.length) return;
+      after = last;
     }
+  }
+
+  async #scan(): Promise<void> {
+    const { workspace, pages } = this.#parts;
+    this.#wantsScan = false;
+    this.#folders.clear();
+    const failures: unknown[] = [];
+    const seen = new Set<string>();
+    for await (const paths of workspace.list((_, error) => failures.push(error))) {
+      for (const path of paths) seen.add(path);
+      const changed = await pages.changedSince(paths);
+      for (let at = 0; at < changed.length && !this.#isStopped; at += batch) {
+        // What cannot be taken in does not stop the others; where nothing can be, there is no use in going on.
+        await this.#lookAt(changed.slice(at, at + batch)).catch((error: unknown) => failures.push(error));
+        if (failures.length > mostFailures) throw failures[0];
+      }
+      if (this.#isStopped) return;
+    }
+    // What is known and was not seen is looked for by itself.
+    await this.#lookAtKnown('', (path) => seen.has(path));
     this.#hasScanned = true;
     if (failures[0]) throw failures[0];
   }
 
   async #lookAt(paths: readonly string[]): Promise<void> {
-    const { pages } = this.#parts;
-    // Where a file went to is looked at before it is taken for deleted where it was.
-    const moves = await Promise.allSettled(paths.map(async (path) => pages.followMove(path)));
-    const looks = await Promise.allSettled(paths.map(async (path) => pages.look(path)));
+    // What was hinted at until now is seen by this look.
+    for (const path of paths) this.#hints.delete(path);
+    await this.#parts.pages.lookAt(paths);
     // Requests go first.
-    await nextTurn();
-    const failed = [...moves, ...looks].find((result) => result.status === 'rejected');
-    if (failed) throw failed.reason;
+    await this.#pacer.pauseIfDue();
   }
 
   #fail(error: unknown): void {

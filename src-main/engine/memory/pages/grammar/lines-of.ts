@@ -6,12 +6,18 @@ export interface TextLine {
   readonly end: number;
 }
 
+const lineFeed = 10;
+const carriageReturn = 13;
+
 /** Lines of `text` from `from` on, each with its place; `\n`, `\r\n` and a lone `\r` end one. */
 export function* linesOf(text: string, from = 0): Generator<TextLine> {
   let start = from;
   while (start < text.length) {
     let at = start;
-    while (at < text.length && text[at] !== '\n' && text[at] !== '\r') at += 1;
+    for (; at < text.length; at += 1) {
+      const code = text.charCodeAt(at);
+      if (code === lineFeed || code === carriageReturn) break;
+    }
     const end = at === text.length ? at : text.startsWith('\r\n', at) ? at + 2 : at + 1;
     yield { text: text.slice(start, at), start, end };
     start = end;

@@ -16,6 +16,9 @@ import { readTimeline } from './timeline-entries.ts';
 /** Larger files are listed and kept, but not read (bytes). */
 export const largestPage = 5_000_000;
 
+/** Counts up when pages are read or summarised differently: known ones are read once more then. */
+export const summaryRules = 1;
+
 export interface PageProblem {
   readonly code: string;
   readonly message: string;
@@ -98,6 +101,7 @@ function readBody(
   const kind = frontMatter?.text('kind');
   const status = frontMatter?.text('status');
   const visibility = frontMatter?.text('visibility');
+  let overview: string | undefined;
   return {
     text,
     problem: undefined,
@@ -113,7 +117,10 @@ function readBody(
     pinned: frontMatter?.flag('pinned') ?? false,
     created: frontMatter?.text('created'),
     abstract: frontMatter?.text('abstract') ?? makeAbstract({ truth, timeline }, abstractRule(kind)),
-    overview: frontMatter?.text('overview') ?? makeOverview({ truth, timeline }),
+    // Taking a page in needs none, and it is the most of the work.
+    get overview() {
+      return (overview ??= frontMatter?.text('overview') ?? makeOverview({ truth, timeline }));
+    },
     truth,
     timeline,
     links: linksOf(frontMatter?.value('links')),

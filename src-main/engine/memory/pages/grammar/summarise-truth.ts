@@ -21,8 +21,13 @@ export interface PageText {
 
 /** About 100 tokens, the same for the same text. */
 export function makeAbstract(page: PageText, rule: AbstractRule): string {
-  const paragraphs = paragraphsOf(page.truth);
-  const prose = paragraphs.filter((paragraph) => !paragraph.isHeading);
+  const prose: Paragraph[] = [];
+  for (const paragraph of paragraphsOf(page.truth)) {
+    if (paragraph.isHeading) continue;
+    prose.push(paragraph);
+    // The others need no reading.
+    if (rule !== 'statements') break;
+  }
   const newest = newestEntry(page.timeline);
   const first = prose[0]?.lines.join(' ');
   if (rule === 'newest_entry' || first === undefined) {
@@ -35,7 +40,7 @@ export function makeAbstract(page: PageText, rule: AbstractRule): string {
 
 /** About 500 tokens: the headings with what stands below them, then the newest entries of the timeline. */
 export function makeOverview(page: PageText): string {
-  const truth = clipText(paragraphsOf(page.truth).map(paragraphText).join('\n'), overviewTokens);
+  const truth = clipText([...paragraphsOf(page.truth)].map(paragraphText).join('\n'), overviewTokens);
   const entries = [...page.timeline]
     .sort((a, b) => (a.date < b.date ? 1 : a.date > b.date ? -1 : 0))
     .slice(0, 5)
@@ -48,8 +53,8 @@ interface Paragraph {
   readonly lines: string[];
 }
 
-function paragraphsOf(truth: string): Paragraph[] {
-  const paragraphs: Paragraph[] = [];
+/** Each when it is complete. */
+function* paragraphsOf(truth: string): Generator<Paragraph> {
   let open: Paragraph | undefined;
   let isCode = false;
   for (const { text, start } of linesOf(truth)) {
@@ -58,13 +63,16 @@ function paragraphsOf(truth: string): Paragraph[] {
     if (/^(```|~~~)/.test(trimmed)) isCode = !isCode;
     const line = isCode || /^(```|~~~|---|\*\*\*|<!--)/.test(trimmed) ? '' : plainMarkdownLine(text);
     const isHeading = /^#{1,6}[ \t]/.test(text);
-    if (line === '' || isHeading) open = undefined;
+    if (open && (line === '' || isHeading)) {
+      yield open;
+      open = undefined;
+    }
     if (line === '') continue;
-    if (open) open.lines.push(line);
-    else paragraphs.push((open = { isHeading, lines: [line] }));
-    if (isHeading) open = undefined;
+    if (isHeading) yield { isHeading, lines: [line] };
+    else if (open) open.lines.push(line);
+    else open = { isHeading, lines: [line] };
   }
-  return paragraphs;
+  if (open) yield open;
 }
 
 function paragraphText({ isHeading, lines }: Paragraph): string {

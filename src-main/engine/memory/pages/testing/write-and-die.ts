@@ -1,4 +1,4 @@
-// Child of tests: writes, renames or removes a page and kills itself at a named point in between.
+// Child of tests: writes, renames, restores or forgets a page and kills itself at a named point in between.
 import { join } from 'node:path';
 import { repositoryRoot } from '../../../../repository-root.ts';
 import { openSessionStore } from '../../../../store/open-session-store.ts';
@@ -34,4 +34,6 @@ const [where = '', name = ''] = point.split('.');
 dieAfter(where === 'store' ? store.pages : workspace, name);
 const uri = 'strata://resources/a';
 if (action === 'save') await pages.save({ uri, change: { content: 'After.\n' }, baseVersion: 1, author: 'user' });
+else if (action === 'restore') await pages.restore(uri, 1, { author: 'user' });
+else if (action === 'erase') await pages.erase(uri, {});
 else await pages.rename(uri, 'strata://resources/b', { baseVersion: 1, author: 'user' });
