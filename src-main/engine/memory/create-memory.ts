@@ -39,6 +39,7 @@ export function createMemory(parts: EngineParts, jobs: JobRunner, counter: Token
   const { user_id: userId, memory } = parts.config;
   const memoryMd = new MemoryMd({
     ...parts,
+    isBusy: () => keeper.isTakingIn,
     ...{ pages, userId, isWritten: memory.write_memory_md, maxTokens: memory.memory_md_tokens },
   });
   pages.onChange((uri) => memoryMd.note(uri));
