@@ -20,7 +20,8 @@ export function openIndexFile(file: string, now: number): OpenIndexFile {
   try {
     return openSound(file);
   } catch (error) {
-    if (!isDamage(error)) throw failed(file, error);
+    const isFolder = error instanceof Error && 'code' in error && error.code === 'EISDIR';
+    if (!isDamage(error) && !isFolder) throw failed(file, error);
     const aside = `${file}.damaged-${new Date(now).toISOString().replace(/[:.]/g, '-')}`;
     for (const end of ['', '-wal', '-shm']) if (existsSync(file + end)) renameSync(file + end, aside + end);
     const uses = rescueUses(aside);
