@@ -10,6 +10,14 @@ export async function recalled(suite: Suite, name: string, question: string, exp
   const turn = await suite.turn(name, question);
   const request = turn.requests.at(-1);
   assert.ok(request, 'the model was asked');
+  if (!suite.host.isCurrent) {
+    // These hosts drop calls of tools that the model does not have.
+    const said = request.messages.filter(({ role }) => role === 'user').map(textOf);
+    const bringing = said.filter((text) => text.includes('<strata-context source="recall"'));
+    assert.equal(bringing.length, 1);
+    assert.match(bringing[0] ?? '', expected);
+    return turn;
+  }
   const call = request.messages.findIndex((message) => JSON.stringify(message).includes('memory_recall_auto'));
   const seen = request.messages.map(({ role }) => role).join();
   assert.ok(call > 0, `There is no recall in ${seen}`);

@@ -8,6 +8,7 @@ import { sendMessages } from '../messages/send-messages.ts';
 import { tokenEstimate } from '../messages/token-estimate.ts';
 import type { PluginRuntime } from '../plugin-runtime.ts';
 import { sessionIdentity } from '../session-identity.ts';
+import { dropsUnknownTools } from './drops-unknown-tools.ts';
 import { applyPlan } from './apply-plan.ts';
 
 /** The daemon is asked to answer this much (ms) before the plugin stops waiting. */
@@ -75,6 +76,7 @@ async function ask(
   const isOurs = (position: number): boolean => ours.has(messageKey(messages[position] ?? {}));
   const described = selectForBudget(messages, budget).filter((position) => ours.size === 0 || !isOurs(position));
   const timeoutMs = Math.max(1, end - performance.now());
+  const recall = dropsUnknownTools(runtime.hostVersion) ? { ...config.recall, form: 'text' as const } : config.recall;
   const request: Omit<AssembleBody, 'messages'> = {
     ...sessionIdentity(params, config.agentId),
     format: 'openclaw',
@@ -86,7 +88,7 @@ async function ask(
     ...(budget === undefined ? {} : { token_budget: budget }),
     ...(params.prompt ? { prompt: params.prompt } : {}),
     ...(params.model ? { model: params.model } : {}),
-    ...(Object.keys(config.recall).length === 0 ? {} : { recall: config.recall }),
+    ...(Object.keys(recall).length === 0 ? {} : { recall }),
     ...(config.recentRawTurnCount === undefined ? {} : { recent_raw_turn_count: config.recentRawTurnCount }),
     ...(params.availableTools === undefined ? {} : { available_tools: [...params.availableTools] }),
   };

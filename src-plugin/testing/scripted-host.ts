@@ -21,6 +21,7 @@ export class ScriptedHost {
   readonly tools: HostTool[] = [];
   /** The session that tools are made for. */
   toolContext: HostToolContext = {};
+  version = '2026.9.6';
   readonly commands: HostCommand[] = [];
   readonly delegated: CompactParams[] = [];
   delegate: (params: CompactParams) => Promise<CompactResult> = () =>
@@ -41,7 +42,7 @@ export class ScriptedHost {
     const api: HostPluginApi = {
       pluginConfig: config,
       logger: { info: () => undefined, error: () => undefined, warn: (message) => this.warnings.push(message) },
-      runtime: { version: '2026.9.6' },
+      runtime: { version: this.version },
       registerContextEngine: (_id, factory) => {
         this.#factory = factory;
       },

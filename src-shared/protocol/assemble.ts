@@ -17,6 +17,8 @@ export const recallOptionsSchema = z.object({
   max_item_characters: z.int().min(20).max(100_000).optional(),
   /** Of pages the abstract is sent, not what matched. */
   prefer_abstract: z.boolean().optional(),
+  /** Some hosts drop calls of tools that they do not know, and with them what was recalled. */
+  form: z.enum(['tool_pair', 'text']).optional(),
 });
 export type RecallOptions = z.infer<typeof recallOptionsSchema>;
 

@@ -197,7 +197,12 @@ export class AnswerBuilder {
         format: request.format,
         model,
         withHostBodies: request.reply === 'messages',
-        recall: recalled && asked?.question && { recalled, place: asked.question.place, form: config.recall.form },
+        recall: recalled &&
+          asked?.question && {
+            recalled,
+            place: asked.question.place,
+            form: request.recall?.form ?? config.recall.form,
+          },
       },
       this.#bodies,
       this.#counter,

@@ -95,7 +95,7 @@ export class CallMemory {
 
   /** What the search found by now, or soon. */
   async take({ question, call }: AskedMemory, request: AssembleRequest): Promise<Recalled> {
-    const { recalls, clock } = this.#parts;
+    const { recalls, clock, config } = this.#parts;
     if (!question || !call) {
       const said = question ? `“${question.query.slice(0, 60)}” asks for nothing.` : 'Nobody asks for anything.';
       return nothingRecalled(question?.query ?? '', clock.now(), recallNote('recall_skipped', said));
@@ -104,7 +104,12 @@ export class CallMemory {
     const { place } = question;
     // Nothing follows the question in the list, so that nothing behind it can have been cached.
     const mayComeLate = place.at === 'before' && place.hostIndex === (request.indexes?.[last] ?? last);
-    return recalls.take(call, { format: request.format, waitMs: this.#waitMs(request), mayComeLate });
+    return recalls.take(call, {
+      format: request.format,
+      form: request.recall?.form ?? config.recall.form,
+      waitMs: this.#waitMs(request),
+      mayComeLate,
+    });
   }
 
   /**

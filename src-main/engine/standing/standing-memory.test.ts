@@ -15,7 +15,8 @@ async function write(fixture: EngineFixture, uri: string, content: string): Prom
 }
 
 const addition = async (fixture: EngineFixture, body: object = {}) =>
-  (await assemble(fixture, { prompt: 'hello there, what now?', ...body })).reply.system_prompt_addition ?? '';
+  (await assemble(fixture, { prompt: 'hello there, what now?', deadline_ms: 20_000, ...body })).reply
+    .system_prompt_addition ?? '';
 
 describe('standing memory', () => {
   it('MEMORY.md is sent whole while it is small, and as index lines above', async () => {

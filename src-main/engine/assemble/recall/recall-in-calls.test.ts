@@ -58,6 +58,16 @@ describe('recall in a call', () => {
     expect(last).toEqual({ role: 'user', content: question });
   });
 
+  it('a caller may ask for a text in the place of the pair, for itself', async () => {
+    const fixture = await openWithRecall();
+    await remember(fixture, theme, dark);
+    const { messages } = await assemble(fixture, { prompt: question, recall: { form: 'text' } });
+    expect(messages).toHaveLength(1);
+    expect(said(messages[0])).toContain('dark theme');
+    const pair = await assemble(fixture, { prompt: question });
+    expect(JSON.stringify(pair.messages)).toContain('memory_recall_auto');
+  });
+
   it('recall.form text: a message of ours instead of the pair', async () => {
     const fixture = await openWithRecall({ config: { recall: { form: 'text' } } });
     await remember(fixture, theme, dark);

@@ -10,6 +10,7 @@ import type { SessionRow, SessionStore } from '../../ports/session-store.ts';
 import type { TokenCounter } from '../../tokens/token-counter.ts';
 import type { Recalled } from './recalled.ts';
 import { readRecallResult, recallNote } from './read-recall-result.ts';
+import type { RecallForm } from './recall-message.ts';
 import type { RecallQuestion } from './recall-question.ts';
 import { hiddenHistory, isHidden } from './hidden-history.ts';
 
@@ -41,6 +42,7 @@ export interface RecallCall {
 
 export interface TakeOptions {
   readonly format: MessageFormat;
+  readonly form: RecallForm;
   /** Longest wait (ms). */
   readonly waitMs: number;
   /** A call of this turn was answered without; what came later would change the list behind the provider's cache. */
@@ -54,7 +56,7 @@ interface Turn {
   readonly result: Promise<RecallResult | undefined>;
   /** Ends the search with what it has. */
   readonly end: AbortController;
-  readonly read: Map<MessageFormat, Promise<Recalled>>;
+  readonly read: Map<string, Promise<Recalled>>;
   /** A call was answered without it. */
   missed: boolean;
   /** Items that the first call of the turn was answered with. */
@@ -95,7 +97,7 @@ export class TurnRecalls {
     }
     const deadline = new Deadline(options.waitMs);
     const ending = setTimeout(() => turn.end.abort(), options.waitMs * shareOfWait);
-    const outcome = await deadline.wait(this.#read(turn, call, options.format));
+    const outcome = await deadline.wait(this.#read(turn, call, options));
     clearTimeout(ending);
     deadline.clear();
     if (outcome.state === 'done') return turn.sent ? onlySent(outcome.value, turn.sent) : outcome.value;
@@ -153,7 +155,7 @@ export class TurnRecalls {
     return turn;
   }
 
-  async #read(turn: Turn, call: RecallCall, format: MessageFormat): Promise<Recalled> {
+  async #read(turn: Turn, call: RecallCall, { format, form }: TakeOptions): Promise<Recalled> {
     const result = await turn.result;
     if (!result) {
       return nothingRecalled(
@@ -162,12 +164,13 @@ export class TurnRecalls {
         recallNote('recall_skipped', 'This conversation may see no memory.'),
       );
     }
-    const known = turn.read.get(format);
+    const key = `${format} ${form}`;
+    const known = turn.read.get(key);
     if (known) return known;
-    const { counter, config } = this.#parts;
-    const options = { counter, format, form: config.form, minScore: call.minScore, at: turn.at };
+    const { counter } = this.#parts;
+    const options = { counter, format, form, minScore: call.minScore, at: turn.at };
     const reading = readRecallResult(result, options);
-    turn.read.set(format, reading);
+    turn.read.set(key, reading);
     return reading;
   }
 

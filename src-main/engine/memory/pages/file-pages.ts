@@ -68,6 +68,8 @@ export class FilePages implements MemoryPages {
   async save(command: SavePage): Promise<MemoryPage> {
     const uri = canonicalUri(command.uri);
     const path = pathOfUri(uri);
+    // A first page may come before anybody has made the directory.
+    await ensureWorkspace(this.#parts.workspace, this.#parts.pageStore);
     await this.followMove(path);
     const outcome = await this.#queue.run(path, async () => this.#saveAt(path, { ...command, uri }));
     // The page moved away from there: the change is one of the page that it is now.
