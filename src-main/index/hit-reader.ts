@@ -3,7 +3,7 @@ import type { MemoryScope } from '../../src-shared/model/memory-scope.ts';
 import type { PageStatus } from '../../src-shared/model/memory-page.ts';
 import type { IndexHit } from '../engine/ports/memory-index.ts';
 import { sources } from './index-schema.ts';
-import { scopeParameters, visibleOwners, type ScopeParameters } from './owners.ts';
+import { isVisible, type Owners, type ScopeKey } from './owners.ts';
 
 interface HitRow {
   readonly id: number;
@@ -22,21 +22,23 @@ interface HitRow {
   readonly at: number;
 }
 
-type ListParameters = ScopeParameters & { readonly list: string };
+type ListParameters = ScopeKey & { readonly list: string };
 
 const columns = `r.id, r.uri, r.source, r.level, r.kind, r.title, r.status, r.pinned, r.session_uid AS sessionUid, r.epoch,
   r.sequence, r.role, r.speaker, r.at`;
 
 /** Rows as they are answered. Every statement has the scope in it. */
 export class HitReader {
+  readonly #owners: Owners;
   readonly #byId: Database.Statement<[ListParameters], HitRow>;
   readonly #byUri: Database.Statement<[ListParameters], HitRow>;
-  readonly #around: Database.Statement<[ScopeParameters & { readonly ranges: string }], HitRow>;
+  readonly #around: Database.Statement<[ScopeKey & { readonly ranges: string }], HitRow>;
   readonly #byName: Database.Statement<[ListParameters], HitRow & { readonly name: string }>;
-  readonly #pinned: Database.Statement<[ScopeParameters & { readonly limit: number }], HitRow>;
+  readonly #pinned: Database.Statement<[ScopeKey & { readonly limit: number }], HitRow>;
 
-  constructor(db: Database.Database) {
-    const inScope = `r.owner_id IN (${visibleOwners})`;
+  constructor(db: Database.Database, owners: Owners) {
+    this.#owners = owners;
+    const inScope = isVisible;
     this.#byId = db.prepare(
       `SELECT ${columns} FROM json_each(:list) l CROSS JOIN rows r ON r.id = l.value WHERE ${inScope}`,
     );
@@ -60,13 +62,13 @@ export class HitReader {
 
   /** Those of the rows that the scope may see. */
   byId(ids: readonly number[], scope: MemoryScope): ReadonlyMap<number, Omit<IndexHit, 'score'>> {
-    const rows = this.#byId.all({ ...scopeParameters(scope), list: JSON.stringify(ids) });
+    const rows = this.#byId.all({ ...this.#owners.keyOf(scope), list: JSON.stringify(ids) });
     return new Map(rows.map((row) => [row.id, describe(row)]));
   }
 
   byUri(uris: readonly string[], scope: MemoryScope): IndexHit[] {
     const list = JSON.stringify([...new Set(uris)]);
-    return this.#byUri.all({ ...scopeParameters(scope), list }).map(unscored);
+    return this.#byUri.all({ ...this.#owners.keyOf(scope), list }).map(unscored);
   }
 
   /** Turns within the ranges of sequences, each once. */
@@ -75,14 +77,14 @@ export class HitReader {
     scope: MemoryScope,
   ): IndexHit[] {
     const list = JSON.stringify(ranges.map(({ uid, from, to }) => [uid, from, to]));
-    return this.#around.all({ ...scopeParameters(scope), ranges: list }).map(unscored);
+    return this.#around.all({ ...this.#owners.keyOf(scope), ranges: list }).map(unscored);
   }
 
   /** Pages by folded name. */
   byName(names: readonly string[], scope: MemoryScope): ReadonlyMap<string, IndexHit[]> {
     const found = new Map<string, IndexHit[]>();
     const list = JSON.stringify([...new Set(names)]);
-    for (const row of this.#byName.all({ ...scopeParameters(scope), list })) {
+    for (const row of this.#byName.all({ ...this.#owners.keyOf(scope), list })) {
       const hits = found.get(row.name);
       if (hits) hits.push(unscored(row));
       else found.set(row.name, [unscored(row)]);
@@ -92,7 +94,7 @@ export class HitReader {
 
   /** Active pages that are pinned, newest first. */
   pinned(scope: MemoryScope, limit: number): IndexHit[] {
-    return this.#pinned.all({ ...scopeParameters(scope), limit }).map(unscored);
+    return this.#pinned.all({ ...this.#owners.keyOf(scope), limit }).map(unscored);
   }
 }
 

@@ -4,7 +4,7 @@ import { SqliteMemoryIndex } from './sqlite-memory-index.ts';
 import { toIndexError } from './to-index-error.ts';
 
 /** What may be asked of an index, in the worker or beside the caller. */
-export type IndexCalls = Omit<SqliteMemoryIndex, 'close' | 'load' | 'isLoaded'>;
+export type IndexCalls = Omit<SqliteMemoryIndex, 'close' | 'load' | 'loadVectors' | 'isLoaded' | 'hasVectors'>;
 export type IndexMethod = keyof IndexCalls;
 export type IndexArguments<M extends IndexMethod> = Parameters<IndexCalls[M]>;
 export type IndexAnswer<M extends IndexMethod> = ReturnType<IndexCalls[M]>;
@@ -39,13 +39,14 @@ export class IndexDesk {
   }
 
   get isLoaded(): boolean {
-    return this.#index.isLoaded;
+    return this.#index.isLoaded && this.#index.hasVectors;
   }
 
   /** A piece of what searches keep in memory; takes some milliseconds. @throws EngineError */
   load(): void {
     try {
-      this.#index.load();
+      if (!this.#index.isLoaded) this.#index.load();
+      else this.#index.loadVectors();
     } catch (error) {
       throw toIndexError(error);
     }

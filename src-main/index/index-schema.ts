@@ -85,14 +85,14 @@ export const indexTables = `
   CREATE TABLE link_targets (target TEXT NOT NULL, link_id INTEGER NOT NULL, PRIMARY KEY (target, link_id)) STRICT, WITHOUT ROWID;
   CREATE INDEX link_targets_link ON link_targets (link_id);
 
-  -- Signs of the numbers, for the scan; the numbers as int8, for the order of what the scan found.
-  CREATE TABLE vectors (id INTEGER PRIMARY KEY, signs BLOB NOT NULL, vector BLOB NOT NULL) STRICT;
+  -- As int8.
+  CREATE TABLE vectors (id INTEGER PRIMARY KEY, vector BLOB NOT NULL) STRICT;
 
   CREATE TABLE marks (session_uid TEXT PRIMARY KEY, sequence INTEGER NOT NULL, checkpoints TEXT NOT NULL) STRICT, WITHOUT ROWID;
   CREATE TABLE uses (uri TEXT PRIMARY KEY, count INTEGER NOT NULL, last INTEGER NOT NULL) STRICT, WITHOUT ROWID;
 `;
 
-/** Made for each connection: views of the words, and the tokenizer by itself. */
+/** Made for each connection: views of the words, the tokenizer by itself, and who may see what (`Owners`). */
 export const indexViews = `
   CREATE VIRTUAL TABLE temp.page_words USING fts5vocab(main, page_text, 'row');
   CREATE VIRTUAL TABLE temp.turn_words USING fts5vocab(main, turn_text, 'row');
@@ -100,6 +100,9 @@ export const indexViews = `
   CREATE VIRTUAL TABLE temp.turn_places USING fts5vocab(main, turn_text, 'instance');
   CREATE VIRTUAL TABLE temp.stemmer USING fts5(word, ${fullText});
   CREATE VIRTUAL TABLE temp.cut USING fts5vocab(temp, stemmer, 'row');
+  CREATE TABLE temp.visible_owners (
+    scope_id INTEGER NOT NULL, owner_id INTEGER NOT NULL, PRIMARY KEY (scope_id, owner_id)
+  ) STRICT, WITHOUT ROWID;
 `;
 
 export const sources = ['page', 'turn', 'checkpoint'] as const;

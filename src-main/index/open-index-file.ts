@@ -135,6 +135,9 @@ function rescueUses(file: string): unknown[][] | undefined {
   let db: Database.Database | undefined;
   try {
     db = new Database(file, { readonly: true });
+    // SQLite reads nothing of a file that is shorter than its head says, unless it is to be mended.
+    db.unsafeMode(true);
+    db.pragma('writable_schema = 1');
     return usesOf(db);
   } catch {
     // The file is kept, and the note says that its counts are lost.

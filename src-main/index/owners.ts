@@ -6,12 +6,12 @@ import type { RowOwner } from '../engine/ports/memory-index.ts';
 export type OwnerKey = RowOwner & { readonly ofPage: boolean };
 
 /**
- * The rules of scope, in one place. Every statement that answers rows has `owner_id IN (visibleOwners)` in it.
+ * The rules of scope, in one place; every statement that answers rows has `isVisible` in it.
  * Account equal; user and agent empty or equal; session empty or equal, or any of a user's turns where other sessions are
  * part of it. Where others listen: pages that are shared, and turns of the session itself. Labels hide a row only when
  * some are asked for, and the row has none of them.
  */
-export const visibleOwners = `
+const visibleOwners = `
   SELECT o.id FROM owners o WHERE :access <> 'none' AND o.account_id = :account
     AND o.user_id IN ('', :user) AND o.agent_id IN ('', :agent)
     AND (o.session_uid IN ('', :session) OR (o.of_page = 0 AND :otherSessions = 1 AND :access = 'all'))
@@ -19,7 +19,24 @@ export const visibleOwners = `
     AND (:labels IS NULL OR o.labels = '[]' OR EXISTS (
       SELECT 1 FROM json_each(o.labels) has JOIN json_each(:labels) asked ON has.value = asked.value))`;
 
-export interface ScopeParameters {
+/**
+ * Whether the scope may see a row `r`. What `visibleOwners` answers for a scope is kept in a table: there are as many owners
+ * as sessions, and a recall asks a dozen times.
+ */
+export const isVisible = `EXISTS (
+  SELECT 1 FROM temp.visible_owners v WHERE v.scope_id = :scopeId AND v.owner_id = r.owner_id)`;
+
+/** Names a scope in a statement with `isVisible`. */
+export interface ScopeKey {
+  readonly scopeId: number;
+}
+
+interface VisibleTo {
+  readonly scopeId: number;
+  readonly owners: Uint8Array;
+}
+
+interface ScopeParameters {
   readonly access: string;
   readonly account: string;
   readonly user: string;
@@ -29,7 +46,7 @@ export interface ScopeParameters {
   readonly labels: string | null;
 }
 
-export function scopeParameters(scope: MemoryScope): ScopeParameters {
+function scopeParameters(scope: MemoryScope): ScopeParameters {
   return {
     access: scope.access,
     account: scope.accountId,
@@ -47,7 +64,10 @@ export class Owners {
   readonly #visible: Database.Statement<[ScopeParameters], number>;
   readonly #known = new Map<string, number>();
   /** By scope; forgotten when an owner is added. */
-  readonly #allowed = new Map<string, Uint8Array>();
+  readonly #visibleTo = new Map<string, VisibleTo>();
+  readonly #keep: Database.Statement<[number, string]>;
+  readonly #forgetKept: Database.Statement<[]>;
+  #scopes = 0;
 
   constructor(db: Database.Database) {
     this.#insert = db.prepare(
@@ -60,6 +80,8 @@ export class Owners {
            AND visibility = ? AND labels = ?`,
       )
       .pluck();
+    this.#keep = db.prepare('INSERT INTO temp.visible_owners SELECT ?, value FROM json_each(?)');
+    this.#forgetKept = db.prepare('DELETE FROM temp.visible_owners');
     this.#visible = db.prepare<[ScopeParameters], number>(visibleOwners).pluck();
   }
 
@@ -78,7 +100,7 @@ export class Owners {
     const known = this.#known.get(key);
     if (known !== undefined) return known;
     this.#insert.run(...values);
-    this.#allowed.clear();
+    this.#forgetScopes();
     const id = this.#find.get(...values);
     if (id === undefined) throw new Error('The owner that was written just now is not there.');
     if (this.#known.size > mostKnown) this.#known.clear();
@@ -88,22 +110,38 @@ export class Owners {
 
   /** A 1 at the id of every owner that the scope may see. */
   allowed(scope: MemoryScope): Uint8Array {
+    return this.#of(scope).owners;
+  }
+
+  keyOf(scope: MemoryScope): ScopeKey {
+    return { scopeId: this.#of(scope).scopeId };
+  }
+
+  #of(scope: MemoryScope): VisibleTo {
     const parameters = scopeParameters(scope);
     const key = JSON.stringify(parameters);
-    const known = this.#allowed.get(key);
+    const known = this.#visibleTo.get(key);
     if (known) return known;
+    if (this.#visibleTo.size >= mostScopes) this.#forgetScopes();
     const ids = this.#visible.all(parameters);
-    const allowed = new Uint8Array(ids.reduce((most, id) => Math.max(most, id + 1), 1));
-    for (const id of ids) allowed[id] = 1;
-    if (this.#allowed.size >= mostScopes) this.#allowed.clear();
-    this.#allowed.set(key, allowed);
-    return allowed;
+    const owners = new Uint8Array(ids.reduce((most, id) => Math.max(most, id + 1), 1));
+    for (const id of ids) owners[id] = 1;
+    this.#scopes += 1;
+    this.#keep.run(this.#scopes, JSON.stringify(ids));
+    const visible = { scopeId: this.#scopes, owners };
+    this.#visibleTo.set(key, visible);
+    return visible;
   }
 
   /** After a transaction that came to nothing, or a write by another process. */
   forget(): void {
     this.#known.clear();
-    this.#allowed.clear();
+    this.#forgetScopes();
+  }
+
+  #forgetScopes(): void {
+    this.#visibleTo.clear();
+    this.#forgetKept.run();
   }
 }
 

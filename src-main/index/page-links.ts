@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3';
 import type { MemoryScope } from '../../src-shared/model/memory-scope.ts';
-import { scopeParameters, visibleOwners, type ScopeParameters } from './owners.ts';
+import { isVisible, type Owners, type ScopeKey } from './owners.ts';
 
 export interface ResolvedLink {
   readonly from: string;
@@ -23,13 +23,14 @@ interface Named {
   readonly isActive: number;
 }
 
-type ListParameters = ScopeParameters & { readonly list: string };
+type ListParameters = ScopeKey & { readonly list: string };
 
 const columns = 'l.id, l.uri, l.type, l.targets, l.name, l.incoming';
 const page = 'r.source = 0 AND r.level = 2';
 
 /** Links between pages that the scope may see, both ends of them. */
 export class PageLinks {
+  readonly #owners: Owners;
   readonly #from: Database.Statement<[ListParameters], LinkRow>;
   readonly #toUri: Database.Statement<[ListParameters], LinkRow>;
   readonly #toName: Database.Statement<[ListParameters], LinkRow>;
@@ -37,8 +38,9 @@ export class PageLinks {
   readonly #named: Database.Statement<[ListParameters], Named & { readonly name: string }>;
   readonly #namesOf: Database.Statement<[ListParameters], string>;
 
-  constructor(db: Database.Database) {
-    const visible = `${page} AND r.owner_id IN (${visibleOwners})`;
+  constructor(db: Database.Database, owners: Owners) {
+    this.#owners = owners;
+    const visible = `${page} AND ${isVisible}`;
     this.#from = db.prepare(
       `SELECT ${columns} FROM json_each(:list) p CROSS JOIN rows r ON r.uri = p.value CROSS JOIN links l ON l.uri = r.uri
          WHERE ${visible} ORDER BY l.id`,
@@ -73,7 +75,7 @@ export class PageLinks {
     scope: MemoryScope,
     types: readonly string[] | undefined,
   ): ResolvedLink[] {
-    const parameters = scopeParameters(scope);
+    const parameters = this.#owners.keyOf(scope);
     const asked = new Set(uris);
     const list = JSON.stringify([...asked]);
     const names = JSON.stringify(this.#namesOf.all({ ...parameters, list }));
@@ -98,7 +100,7 @@ export class PageLinks {
    * The first target that is a page, else the one page with the name: among several the active ones count, and among
    * these one of the same owner; a name that is still ambiguous means none.
    */
-  #resolve(links: readonly LinkRow[], parameters: ScopeParameters): ResolvedLink[] {
+  #resolve(links: readonly LinkRow[], parameters: ScopeKey): ResolvedLink[] {
     const targetsOf = new Map(links.map(({ id, targets }) => [id, readList(targets)]));
     const uris = new Set([...links.map(({ uri }) => uri), ...[...targetsOf.values()].flat()]);
     const pages = new Map(

@@ -203,8 +203,7 @@ export class RowWriter {
       const text = segmented[at] ?? '';
       if (text === '') continue;
       for (const word of text.split(' ')) {
-        for (const stem of this.#book.stemsOf(word)) {
-          const id = this.#book.idOf(stem);
+        for (const id of this.#book.idsOf(word)) {
           length += 1;
           const known = counts.get(id);
           if (known) known[column] += 1;

@@ -49,9 +49,9 @@ export class SqliteMemoryIndex {
     this.#owners = new Owners(db);
     this.#book = new WordBook(db);
     this.#writer = new RowWriter(db, this.#owners, this.#book);
-    this.#hits = new HitReader(db);
-    this.#links = new PageLinks(db);
-    this.#similar = new SimilarNames(db);
+    this.#hits = new HitReader(db, this.#owners);
+    this.#links = new PageLinks(db, this.#owners);
+    this.#similar = new SimilarNames(db, this.#owners);
     this.#lists = new WordLists(db);
     this.#vectors = new VectorStore(db);
     this.#statements = prepare(db);
@@ -63,6 +63,10 @@ export class SqliteMemoryIndex {
     return this.#loadedThrough === undefined;
   }
 
+  get hasVectors(): boolean {
+    return this.#vectors.isLoaded;
+  }
+
   /** Takes the words of the next rows into memory: some milliseconds. */
   load(): void {
     this.#read(() => {
@@ -70,6 +74,13 @@ export class SqliteMemoryIndex {
       const rows = this.#statements.wordsAfter.all(this.#loadedThrough, rowsPerLoad);
       for (const [id, words] of rows) this.#postingsOf(id).add(id, this.#mirror.lengthOf(id), words);
       this.#loadedThrough = rows.length < rowsPerLoad ? undefined : rows.at(-1)?.[0];
+    });
+  }
+
+  /** As `load`, for the vectors: until they are there, searches by vectors find a part. */
+  loadVectors(): void {
+    this.#read(() => {
+      this.#vectors.loadMore(rowsPerLoad);
     });
   }
 
@@ -373,11 +384,17 @@ export class SqliteMemoryIndex {
 
   /** One consistent view; what another process wrote since is taken into the mirrors first. */
   #read<T>(work: () => T): T {
-    return this.#db.transaction(() => {
-      const version = this.#db.pragma('data_version', { simple: true });
-      if (version !== this.#dataVersion) this.#reload();
-      return work();
-    })();
+    try {
+      return this.#db.transaction(() => {
+        const version = this.#db.pragma('data_version', { simple: true });
+        if (version !== this.#dataVersion) this.#reload();
+        return work();
+      })();
+    } catch (error) {
+      // What is kept of scopes went back with the transaction.
+      this.#owners.forget();
+      throw error;
+    }
   }
 
   #write(work: () => readonly RowChange[]): void {

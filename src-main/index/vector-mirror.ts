@@ -1,5 +1,3 @@
-import type Database from 'better-sqlite3';
-
 /** Signs beyond this many numbers tell nothing more about which rows are worth a look. */
 const mostSigns = 512;
 
@@ -21,15 +19,6 @@ export class VectorMirror {
   #count = 0;
 
   /** @param dimension 0: there are no vectors */
-  load(db: Database.Database, dimension: number): void {
-    this.reset(dimension);
-    if (dimension === 0) return;
-    const rows = db.prepare<[], [number, Buffer, Buffer]>('SELECT id, signs, vector FROM vectors').raw();
-    for (const [id, signs, vector] of rows.iterate()) {
-      this.put(id, signs, new Int8Array(vector.buffer, vector.byteOffset, vector.length));
-    }
-  }
-
   reset(dimension: number): void {
     this.#dimension = dimension;
     this.#words = Math.ceil(Math.min(dimension, mostSigns) / 32);
@@ -44,14 +33,12 @@ export class VectorMirror {
     return this.#count;
   }
 
-  put(id: number, signs: Uint8Array, vector: Int8Array): void {
+  put(id: number, vector: Int8Array): void {
     this.#grow(id + 1);
     if (this.#present[id] !== 1) this.#count += 1;
     this.#present[id] = 1;
     this.#end = Math.max(this.#end, id + 1);
-    const view = new DataView(signs.buffer, signs.byteOffset, signs.byteLength);
-    for (let word = 0; word < this.#words; word += 1)
-      this.#signs[id * this.#words + word] = view.getUint32(word * 4, true);
+    this.#signs.set(signsOf(vector), id * this.#words);
     this.#numbers?.set(vector, id * this.#dimension);
   }
 
@@ -64,11 +51,10 @@ export class VectorMirror {
 
   /**
    * At least `wanted` rows (if there are as many) whose signs differ least; those that tie with the last are all in.
+   * @param query signs
    * @param isWanted a 1 at each row that may be answered
    */
-  nearest(signs: Uint8Array, wanted: number, isWanted: Uint8Array): number[] {
-    const view = new DataView(signs.buffer, signs.byteOffset, signs.byteLength);
-    const query = Uint32Array.from({ length: this.#words }, (_, word) => view.getUint32(word * 4, true));
+  nearest(query: Uint32Array, wanted: number, isWanted: Uint8Array): number[] {
     const [own, present, words, end] = [this.#signs, this.#present, this.#words, this.#end];
     const half = words >> 1;
     const histogram = new Uint32Array(words * 32 + 2);
@@ -136,11 +122,12 @@ export class VectorMirror {
   }
 }
 
-/** The signs of a vector as bits, little-endian, padded to whole words of 32. */
-export function signsOf(vector: Float32Array): Uint8Array {
-  const signs = new Uint8Array(Math.ceil(Math.min(vector.length, mostSigns) / 32) * 4);
-  for (let index = 0; index < Math.min(vector.length, mostSigns); index += 1) {
-    if ((vector[index] ?? 0) > 0) signs[index >> 3] = (signs[index >> 3] ?? 0) | (1 << (index & 7));
+/** The signs of the first numbers of a vector as bits. */
+export function signsOf(vector: Int8Array): Uint32Array {
+  const count = Math.min(vector.length, mostSigns);
+  const signs = new Uint32Array(Math.ceil(count / 32));
+  for (let at = 0; at < count; at += 1) {
+    if ((vector[at] ?? 0) > 0) signs[at >> 5] = (signs[at >> 5] ?? 0) | (1 << (at & 31));
   }
   return signs;
 }

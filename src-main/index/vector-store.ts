@@ -19,6 +19,8 @@ export class VectorStore {
   readonly #mirror = new VectorMirror();
   readonly #statements: ReturnType<typeof prepare>;
   #embedder: StoredEmbedder | undefined;
+  /** Vectors of rows up to this one are in memory; undefined: all are. */
+  #loadedThrough: number | undefined;
 
   constructor(db: Database.Database) {
     this.#db = db;
@@ -37,7 +39,21 @@ export class VectorStore {
     const stored = this.#statements.getEmbedder.get();
     // Written below.
     this.#embedder = stored === undefined ? undefined : (JSON.parse(stored) as StoredEmbedder);
-    this.#mirror.load(this.#db, this.#embedder?.dimension ?? 0);
+    this.#mirror.reset(this.#embedder?.dimension ?? 0);
+    this.#loadedThrough = this.#embedder ? 0 : undefined;
+  }
+
+  get isLoaded(): boolean {
+    return this.#loadedThrough === undefined;
+  }
+
+  /** The next vectors into memory, one after the other by row. */
+  loadMore(count: number): void {
+    if (this.#loadedThrough === undefined) return;
+    const rows = this.#statements.after.all(this.#loadedThrough, count);
+    for (const [id, vector] of rows)
+      this.#mirror.put(id, new Int8Array(vector.buffer, vector.byteOffset, vector.length));
+    this.#loadedThrough = rows.length < count ? undefined : rows.at(-1)?.[0];
   }
 
   /** The text of the row is another one, or gone. */
@@ -51,7 +67,7 @@ export class VectorStore {
     if (embedder?.id !== query.embedderId) return new Map();
     if (embedder.dimension !== query.vector.length) throw mismatch(embedder, query.vector.length);
     const looks = Math.max(leastLooks, query.limit * looksPerHit);
-    const near = this.#mirror.nearest(signsOf(query.vector), looks, isWanted);
+    const near = this.#mirror.nearest(signsOf(toInt8(query.vector)), looks, isWanted);
     const measured = this.#mirror.cosines(query.vector, near);
     if (measured) return measured;
     const vector = Buffer.from(toInt8(query.vector).buffer);
@@ -82,10 +98,9 @@ export class VectorStore {
       if (vector && vector.length !== embedder.dimension) throw mismatch(embedder, vector.length);
       if (this.#statements.markAsked.run(embedder.id, rowId, textHash).changes === 0) continue;
       if (!vector) continue;
-      const signs = signsOf(vector);
       const numbers = toInt8(vector);
-      this.#statements.putVector.run(rowId, signs, numbers);
-      this.#mirror.put(rowId, signs, numbers);
+      this.#statements.putVector.run(rowId, numbers);
+      this.#mirror.put(rowId, numbers);
       count += 1;
     }
     return count;
@@ -97,6 +112,7 @@ export class VectorStore {
     this.#statements.askAll.run();
     this.#statements.forgetEmbedder.run();
     this.#embedder = undefined;
+    this.#loadedThrough = undefined;
     this.#mirror.reset(0);
   }
 
@@ -105,6 +121,7 @@ export class VectorStore {
     this.#statements.askAll.run();
     this.#statements.setEmbedder.run(JSON.stringify({ id: embedder.id, dimension: embedder.dimension }));
     this.#embedder = { id: embedder.id, dimension: embedder.dimension };
+    this.#loadedThrough = undefined;
     this.#mirror.reset(embedder.dimension);
   }
 }
@@ -141,7 +158,10 @@ function prepare(db: Database.Database) {
       `${pending} WHERE r.embedder IS NOT NULL AND r.embedder <> ? ORDER BY r.id LIMIT ?`,
     ),
     markAsked: db.prepare<[string, number, string]>('UPDATE rows SET embedder = ? WHERE id = ? AND text_hash = ?'),
-    putVector: db.prepare<[number, Uint8Array, Int8Array]>('INSERT OR REPLACE INTO vectors VALUES (?, ?, ?)'),
+    putVector: db.prepare<[number, Int8Array]>('INSERT OR REPLACE INTO vectors VALUES (?, ?)'),
+    after: db
+      .prepare<[number, number], [number, Buffer]>('SELECT id, vector FROM vectors WHERE id > ? ORDER BY id LIMIT ?')
+      .raw(),
     removeAll: db.prepare('DELETE FROM vectors'),
     askAll: db.prepare('UPDATE rows SET embedder = NULL WHERE embedder IS NOT NULL'),
   };

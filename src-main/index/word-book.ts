@@ -9,6 +9,8 @@ export class WordBook {
   readonly #statements: ReturnType<typeof prepare>;
   readonly #ids = new Map<string, number>();
   readonly #stems = new Map<string, readonly string[]>();
+  /** By word: the numbers of its stems. */
+  readonly #numbers = new Map<string, readonly number[]>();
   #isLoaded = false;
 
   constructor(db: Database.Database) {
@@ -34,8 +36,17 @@ export class WordBook {
     return this.#ids.get(stem);
   }
 
-  /** The number of a stem, made where there is none; within the transaction of the row that has it. */
-  idOf(stem: string): number {
+  /** Numbers of a word's stems, made where there are none; within the transaction of the row that has it. */
+  idsOf(word: string): readonly number[] {
+    const known = this.#numbers.get(word);
+    if (known) return known;
+    const ids = this.stemsOf(word).map((stem) => this.#idOf(stem));
+    if (this.#numbers.size >= mostKnown) this.#numbers.clear();
+    this.#numbers.set(word, ids);
+    return ids;
+  }
+
+  #idOf(stem: string): number {
     const known = this.find(stem);
     if (known !== undefined) return known;
     const id = Number(this.#statements.addStem.run(stem).lastInsertRowid);
@@ -52,6 +63,7 @@ export class WordBook {
       this.#ids.delete(stem);
     }
     this.#stems.clear();
+    this.#numbers.clear();
     // The tokenizer's own table is in memory, and holds what it was asked until its parts are merged.
     this.#db.exec("INSERT INTO temp.stemmer (stemmer) VALUES ('delete-all')");
   }
@@ -59,6 +71,7 @@ export class WordBook {
   /** After a transaction that came to nothing, or a write by another process. */
   forget(): void {
     this.#ids.clear();
+    this.#numbers.clear();
     this.#isLoaded = false;
   }
 

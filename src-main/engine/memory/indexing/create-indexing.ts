@@ -44,11 +44,22 @@ export function createIndexing(parts: EngineParts, pages: MemoryPages, jobs: Job
       clock.now(),
     );
 
+  const dimensionNow = async (signal: AbortSignal): Promise<number | undefined> => {
+    if (!embedder || embedder.dimension !== undefined) return embedder?.dimension;
+    try {
+      const [vector] = await embedder.embed(['memory'], signal);
+      return vector?.length;
+    } catch (error) {
+      if (signal.aborted) throw error;
+      log('warn', 'embedder_not_asked', { error: String(error) });
+      return undefined;
+    }
+  };
   jobs.register(repairJob, async (_job, { signal, progress }: JobContext) =>
     follower.exclusively(async () => ({
       ...(await repairIndex(
         { index, outbox, pages, turns, now: () => clock.now() },
-        { embedderId: embedder?.id, signal, progress },
+        { embedderId: embedder?.id, dimensionNow, signal, progress },
       )),
     })),
   );
@@ -60,7 +71,7 @@ export function createIndexing(parts: EngineParts, pages: MemoryPages, jobs: Job
           ...(await rebuildIndex({ index, pages, turns, log }, signal, progress)),
         }));
       } catch (error) {
-        // Half of it is missing now, also when nobody wants the rest built anew.
+        // What was not put anew is as it was before; the marks of its sessions are gone.
         repairSoon();
         throw error;
       }
@@ -99,7 +110,7 @@ export function createIndexing(parts: EngineParts, pages: MemoryPages, jobs: Job
   const stopping = new AbortController();
   /** An index that is new, or that missed something while nobody followed, is filled from the files and the log. */
   const catchUp = async (): Promise<void> => {
-    const options = { embedderId: embedder?.id, signal: stopping.signal, progress: () => undefined };
+    const options = { embedderId: embedder?.id, dimensionNow, signal: stopping.signal, progress: () => undefined };
     try {
       await follower.exclusively(() => repairIndex({ index, outbox, pages, turns, now: () => clock.now() }, options));
     } catch (error) {

@@ -15,8 +15,8 @@ export interface RebuildParts {
 const batch = 32;
 
 /**
- * Empties the index and fills it from the files and the log. Until it is done a search finds only a part; nothing else
- * may write to the index meanwhile.
+ * Puts everything into the index anew, from the files and the log, and then removes what neither has any more. A search
+ * finds what was there until it is replaced, also when this ends half-way; nothing else may write to the index meanwhile.
  */
 export async function rebuildIndex(
   parts: RebuildParts,
@@ -24,7 +24,7 @@ export async function rebuildIndex(
   progress: (done: number, total: number, note?: string) => void,
 ): Promise<{ readonly pages: number; readonly unreadable: number; readonly turns: number }> {
   const { index, turns } = parts;
-  await index.clear();
+  await index.beginRebuild();
   turns.forget();
   let [pages, unreadable] = [0, 0];
   for await (const { items, total } of allPages(parts.pages, signal)) {
@@ -42,6 +42,8 @@ export async function rebuildIndex(
     taken += await turns.follow(session.uid, true, signal);
     progress(taken, taken, 'turns');
   }
+  signal.throwIfAborted();
+  await index.endRebuild();
   return { pages, unreadable, turns: taken };
 }
 

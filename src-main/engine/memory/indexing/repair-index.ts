@@ -37,6 +37,8 @@ export async function repairIndex(
   parts: RepairParts,
   options: {
     readonly embedderId: string | undefined;
+    /** How many numbers its vectors have now; undefined where it does not answer. */
+    readonly dimensionNow?: (signal: AbortSignal) => Promise<number | undefined>;
     readonly signal: AbortSignal;
     readonly progress: (done: number, total: number, note?: string) => void;
   },
@@ -75,6 +77,7 @@ export async function repairIndex(
     sessions += 1;
     progress(sessions, sessions, 'sessions');
   }
+  await dropOtherVectors(index, options);
   const waiting = options.embedderId === undefined ? [] : await index.pendingTexts(options.embedderId, mostCounted);
   return {
     pages,
@@ -86,6 +89,17 @@ export async function repairIndex(
     turns: taken,
     without_vector: waiting.length,
   };
+}
+
+/** A model that changed behind its name: nothing that it says now can be compared with what is there. */
+async function dropOtherVectors(
+  index: MemoryIndexWriter,
+  { embedderId, dimensionNow, signal }: Parameters<typeof repairIndex>[1],
+): Promise<void> {
+  const { embedder, dimension } = await index.state();
+  if (embedderId === undefined || embedder !== embedderId || dimension === undefined) return;
+  const now = await dimensionNow?.(signal);
+  if (now !== undefined && now !== dimension) await index.forgetVectors();
 }
 
 async function rowsOf(
