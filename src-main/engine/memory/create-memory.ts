@@ -48,6 +48,9 @@ export function createMemory(parts: EngineParts, jobs: JobRunner, counter: Token
     unreadable = undefined;
   });
   pages.onErase(async (uri) => memoryMd.forget(uri));
+  pages.onErase(async (uri) => {
+    await parts.memoryIndex.erase([uri]);
+  });
   const indexing = createIndexing(parts, pages, jobs);
   const { clock, config, embedder, memoryIndex } = parts;
   const access = new MemoryAccessPolicy(config.memory.access, parts.standing);
