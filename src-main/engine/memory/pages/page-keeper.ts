@@ -154,15 +154,19 @@ export class PageKeeper {
     const { workspace, pages } = this.#parts;
     this.#wantsScan = false;
     this.#folders.clear();
-    const failures: unknown[] = [];
+    const failures: Error[] = [];
+    let failedBatches = 0;
     const seen = new Set<string>();
     for await (const paths of workspace.list((_, error) => failures.push(error))) {
       for (const path of paths) seen.add(path);
       const changed = await pages.changedSince(paths);
       for (let at = 0; at < changed.length && !this.#isStopped; at += batch) {
         // What cannot be taken in does not stop the others; where nothing can be, there is no use in going on.
-        await this.#lookAt(changed.slice(at, at + batch)).catch((error: unknown) => failures.push(error));
-        if (failures.length > mostFailures) throw failures[0];
+        await this.#lookAt(changed.slice(at, at + batch)).catch((error: unknown) => {
+          failures.push(error instanceof Error ? error : new Error(String(error)));
+          failedBatches += 1;
+        });
+        if (failures[0] && failedBatches > mostFailures) throw failures[0];
       }
       if (this.#isStopped) return;
     }

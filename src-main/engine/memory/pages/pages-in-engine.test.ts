@@ -73,7 +73,7 @@ it('every version can be restored byte for byte, also of a file that was deleted
 });
 
 it('what changed while nobody watched is found at the start', async () => {
-  const fixture = await openEngineFixture();
+  const fixture = await openEngineFixture({ config: { memory: { write_memory_md: false } } });
   await fixture.send('savePage', { params: { uri }, body: { title: 'Theme', truth: 'Dark.' } });
   await personWrites(fixture, '# Theme\n\nChanged.\n');
   await personWrites(fixture, '# Today\n\nMet Lin.\n', 'memory/2026-11-02.md');
