@@ -61,7 +61,7 @@ function Screen() {
     case 'session':
       return <SessionsScreen uid={place.uid} tab={place.tab} turn={place.turn} />;
     case 'call':
-      return <CallScreen key={place.uid} uid={place.uid} callId={place.callId} view={place.view} step={place.step} />;
+      return <CallScreen key={place.uid} place={place} />;
     case 'checkpoint':
       return <CheckpointScreen key={place.uid} place={place} />;
     case 'jobs':

@@ -5,6 +5,7 @@ import { chromium } from 'playwright-core';
 import { startHost, type Host } from '../../src-main/host.ts';
 import { checkCalls, uidOf } from './check-calls.ts';
 import { checkCheckpoints } from './check-checkpoints.ts';
+import { checkInspection } from './check-inspection.ts';
 import { checkJobs } from './check-jobs.ts';
 import { checkLive } from './check-live.ts';
 import { checkMemory } from './check-memory.ts';
@@ -65,6 +66,7 @@ try {
   const filled = await fillDaemon(daemonApi(host.url, host.token), 1_200);
   await checkSessions(checks, inspector, host, filled);
   await checkCalls(checks, inspector, host, filled);
+  await checkInspection(checks, inspector, host, filled);
   const compacted = await fillCompactions(daemonApi(host.url, host.token));
   await checkCheckpoints(checks, inspector, host, compacted, filled.long);
   const memory = await fillMemory(daemonApi(host.url, host.token), dataDir);

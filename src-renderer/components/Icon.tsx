@@ -12,6 +12,8 @@ const paths = {
   theme: 'M10 3.5a6.5 6.5 0 1 0 0 13zM10 3.5a6.5 6.5 0 0 1 0 13',
   back: 'M11.5 5 6.5 10l5 5',
   open: 'M8.5 5l5 5-5 5',
+  first: 'M13.5 5l-5 5 5 5M6 5v10',
+  last: 'M6.5 5l5 5-5 5M14 5v10',
   down: 'M5 8l5 5 5-5',
 } as const;
 

@@ -10,6 +10,11 @@ export function formatAgo(iso: string, now: number): string {
   return `${age(seconds)} ago`;
 }
 
+/** A length of time in its largest unit: `12 min`. */
+export function formatSpan(ms: number): string {
+  return age(Math.max(0, Math.round(ms / 1_000)));
+}
+
 /** How long it is until then, `40 s`; `0 s` when it has passed. */
 export function formatUntil(iso: string, now: number): string {
   const at = Date.parse(iso);

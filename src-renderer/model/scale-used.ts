@@ -1,4 +1,4 @@
-import type { SegmentKind } from '../../src-shared/model/trace.ts';
+import type { AssembleTrace, SegmentKind } from '../../src-shared/model/trace.ts';
 
 type Used = { readonly [K in SegmentKind]?: number | undefined };
 
@@ -14,4 +14,10 @@ export function scaleUsed(used: Used, estimatedTokens: number): Used {
   const scaled: { [K in SegmentKind]?: number } = {};
   for (const [kind, tokens] of entries) scaled[kind as SegmentKind] = Math.round((tokens ?? 0) * factor);
   return { ...used, ...scaled };
+}
+
+/** What a token of ours is in the measure of the call's estimate; 1 when nothing was sent. */
+export function scaleFactor(trace: Pick<AssembleTrace, 'decisions' | 'estimated_tokens'>): number {
+  const counted = trace.decisions.reduce((sum, decision) => sum + decision.tokens_after, 0);
+  return counted === 0 ? 1 : trace.estimated_tokens / counted;
 }

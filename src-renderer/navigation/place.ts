@@ -13,7 +13,9 @@ import {
 import { withQuery } from './with-query.ts';
 
 export type SessionTab = 'calls' | 'turns' | 'checkpoints';
-export type CallView = 'decisions' | 'messages';
+/** The parts of a call; `decisions` needs no word in the address. */
+export const callViews = ['decisions', 'steps', 'window', 'diff', 'what-if', 'cache', 'messages'] as const;
+export type CallView = (typeof callViews)[number];
 /** What stands beside a checkpoint's summary. */
 export type SourceView = 'turns' | 'checkpoints' | 'identifiers';
 
@@ -22,14 +24,7 @@ export type Place =
   | { readonly at: 'overview' }
   | { readonly at: 'sessions' }
   | SessionPlace
-  | {
-      readonly at: 'call';
-      readonly uid: string;
-      readonly callId: string;
-      readonly view: CallView;
-      /** The decision whose details are open. */
-      readonly step?: number;
-    }
+  | CallPlace
   | CheckpointPlace
   | JobsPlace
   | MemoryPlace
@@ -37,6 +32,18 @@ export type Place =
   | RecallPlace
   | SearchPlace
   | { readonly at: 'unknown'; readonly path: string };
+
+/** One assemble call. */
+export interface CallPlace {
+  readonly at: 'call';
+  readonly uid: string;
+  readonly callId: string;
+  readonly view: CallView;
+  /** `seq` of the decision whose details are open, or that was stepped to. */
+  readonly step?: number;
+  /** The call that this one is held against; without it the one before. */
+  readonly against?: string;
+}
 
 /** One conversation. */
 export interface SessionPlace {
@@ -98,6 +105,7 @@ export function formatPlace(place: Place): string {
       return withQuery(`/sessions/${encodeURIComponent(place.uid)}/calls/${encodeURIComponent(place.callId)}`, {
         view: place.view === 'decisions' ? undefined : place.view,
         step: place.step === undefined ? undefined : String(place.step),
+        against: place.against,
       });
     case 'checkpoint':
       return withQuery(
@@ -131,10 +139,19 @@ function sessionPlace(uid: string, tab: SessionTab, search: string): SessionPlac
   return { at: 'session', uid, tab, ...(/^[1-9]\d{0,14}$/.test(turn) ? { turn: Number(turn) } : {}) };
 }
 
-function callPlace(uid: string, callId: string, search: URLSearchParams): Place {
-  const view = search.get('view') === 'messages' ? 'messages' : 'decisions';
+function callPlace(uid: string, callId: string, search: URLSearchParams): CallPlace {
+  const asked = search.get('view');
+  const view = callViews.find((known) => known === asked) ?? 'decisions';
   const step = /^\d{1,9}$/.test(search.get('step') ?? '') ? Number(search.get('step')) : undefined;
-  return step === undefined ? { at: 'call', uid, callId, view } : { at: 'call', uid, callId, view, step };
+  const against = search.get('against') ?? '';
+  return {
+    at: 'call',
+    uid,
+    callId,
+    view,
+    ...(step === undefined ? {} : { step }),
+    ...(against === '' ? {} : { against }),
+  };
 }
 
 function checkpointPlace(uid: string, checkpointId: string, search: URLSearchParams): Place {

@@ -1,19 +1,15 @@
+import type { CallSummary } from '../../../src-shared/model/trace.ts';
 import { SplitPane } from '../../components/SplitPane.tsx';
 import { useApp } from '../../hooks/app-context.ts';
-import type { CallView } from '../../navigation/place.ts';
+import type { CallPlace } from '../../navigation/place.ts';
 import { CallsList } from '../sessions/CallsList.tsx';
 import { CallDetail } from './CallDetail.tsx';
 
-interface Props {
-  readonly uid: string;
-  readonly callId: string;
-  readonly view: CallView;
-  readonly step: number | undefined;
-}
-
 /** The calls of a session at the left, one of them beside it. */
-export function CallScreen({ uid, callId, view, step }: Props) {
+export function CallScreen({ place }: { readonly place: CallPlace }) {
   const { navigation } = useApp();
+  const { uid, callId, view } = place;
+  const placeOf = (call: CallSummary): CallPlace => ({ at: 'call', uid, callId: call.call_id, view });
   return (
     <SplitPane
       name="calls"
@@ -24,10 +20,11 @@ export function CallScreen({ uid, callId, view, step }: Props) {
         <CallsList
           uid={uid}
           selected={callId}
-          onOpen={(call) => navigation.step({ at: 'call', uid, callId: call.call_id, view })}
+          onOpen={(call) => navigation.go(placeOf(call))}
+          onMove={(call) => navigation.step(placeOf(call))}
         />
       }
-      detail={<CallDetail key={callId} uid={uid} callId={callId} view={view} step={step} />}
+      detail={<CallDetail key={callId} place={place} />}
     />
   );
 }

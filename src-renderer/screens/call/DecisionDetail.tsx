@@ -5,6 +5,7 @@ import { CopyButton } from '../../components/CopyButton.tsx';
 import { ErrorState } from '../../components/ErrorState.tsx';
 import { Facts, type Fact } from '../../components/Facts.tsx';
 import { MessageView } from '../../components/MessageView.tsx';
+import { PlaceLink } from '../../components/PlaceLink.tsx';
 import { Skeleton } from '../../components/Skeleton.tsx';
 import { Time } from '../../components/Time.tsx';
 import { useApp } from '../../hooks/app-context.ts';
@@ -13,6 +14,7 @@ import { formatCount, formatScore } from '../../model/format-number.ts';
 import { reasonSentence } from '../../model/reason-sentence.ts';
 import { DecisionCheckpoints } from './DecisionCheckpoints.tsx';
 import { DecisionMemory } from './DecisionMemory.tsx';
+import { LeastBudget } from './LeastBudget.tsx';
 import { StoredTurn } from './StoredTurn.tsx';
 
 interface Props {
@@ -30,6 +32,14 @@ export function DecisionDetail({ uid, callId, row }: Props) {
       <p className="decision-sentence">{reasonSentence(row.decision, row.item)}</p>
       {!isRecalled && <DecisionCheckpoints uid={uid} callId={callId} row={row} />}
       <DecisionMemory item={row.item} />
+      <div className="decision-actions">
+        <PlaceLink place={{ at: 'call', uid, callId, view: 'steps', step: row.decision.seq }}>
+          Stand at this step
+        </PlaceLink>
+        {row.decision.action === 'dropped' && row.item?.count === 1 && (
+          <LeastBudget callId={callId} item={row.decision.item} />
+        )}
+      </div>
       <div className="decision-columns">
         <Facts facts={facts(row)} />
         <Body uid={uid} callId={callId} row={row} />

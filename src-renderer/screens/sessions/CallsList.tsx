@@ -17,11 +17,13 @@ import { PreparationRow } from './PreparationRow.tsx';
 interface Props {
   readonly uid: string;
   readonly onOpen: (call: CallSummary) => void;
+  /** Instead of `onOpen`, when one moves beside an open call. */
+  readonly onMove?: (call: CallSummary) => void;
   readonly selected?: string;
 }
 
 /** The calls of a session, newest first. With one selected it is the list beside that call, and moving opens. */
-export function CallsList({ uid, onOpen, selected }: Props) {
+export function CallsList({ uid, onOpen, onMove, selected }: Props) {
   const { stores } = useApp();
   const { calls } = stores.session(uid);
   const state = useStore(calls);
@@ -69,6 +71,7 @@ export function CallsList({ uid, onOpen, selected }: Props) {
         arrived={state.arrived}
         arrivedNoun="above"
         onOpen={onOpen}
+        {...(onMove === undefined ? {} : { onMove })}
         onEnd={state.hasMore && !state.loadingMore ? () => void calls.loadMore() : undefined}
         renderRow={(call) =>
           preparations.has(call.call_id) ? (
