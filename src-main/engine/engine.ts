@@ -224,7 +224,7 @@ export function createEngine(given: EngineParts): Engine {
     ...createJobsApi(parts.jobs, jobs),
     ...memory.api,
     ...createBreakpointsApi(breakpoints),
-    ...createInspectorApi(parts, counter, strategies, memory),
+    ...createInspectorApi(parts, counter, strategies, memory, reader),
     callMessages: async ({ params }) => {
       const found = await store.findCall(params.id);
       if (!found) throw unknownCall(params.id);

@@ -1,9 +1,11 @@
 import { assembleRoute, prefetchRoute } from './assemble.ts';
 import { breakpointsRoute, deleteBreakpointRoute, putBreakpointRoute, resumeBreakpointRoute } from './breakpoints.ts';
+import { bundleRoute } from './bundle.ts';
 import { callMessagesRoute, callRoute } from './calls.ts';
 import { checkpointRoute, dissolveRoute, rerunRoute, restoreRoute } from './checkpoints.ts';
 import { compactRoute, prepareCompactionRoute } from './compact.ts';
 import { eventsRoute } from './events.ts';
+import { fixtureRoute } from './fixture.ts';
 import { healthRoute } from './health.ts';
 import { inspectorLinkRoute, inspectorSessionRoute } from './inspector-session.ts';
 import { kindsRoute } from './kinds.ts';
@@ -84,6 +86,8 @@ export const routes = [
   replayRoute,
   minimalBudgetRoute,
   wireRoute,
+  fixtureRoute,
+  bundleRoute,
   whereRoute,
   breakpointsRoute,
   putBreakpointRoute,

@@ -1,6 +1,7 @@
 import { diffCalls } from '../../../src-shared/diff/diff-calls.ts';
 import { EngineError } from '../../../src-shared/model/engine-error.ts';
 import type { AssembleTrace } from '../../../src-shared/model/trace.ts';
+import type { CallFixture } from '../../../src-shared/protocol/fixture.ts';
 import type { ReplayChanges, ReplayNote, ReplayReply } from '../../../src-shared/protocol/replay.ts';
 import type { StrategiesOfCalls } from '../assemble/answer-builder.ts';
 import { Deadline } from '../deadline.ts';
@@ -8,7 +9,9 @@ import type { EngineParts } from '../engine-parts.ts';
 import type { TokenCounter } from '../tokens/token-counter.ts';
 import { unknownCall } from '../reading/unknown-call.ts';
 import { readCallState, type CallState } from './call-state.ts';
+import { noChanges } from './no-changes.ts';
 import { inferInputs } from './infer-inputs.ts';
+import { makeFixture } from './make-fixture.ts';
 import { memoryOfToday, type PresentMemory } from './memory-of-today.ts';
 import { runAgain, type Run, type RunParts } from './run-again.ts';
 
@@ -28,8 +31,6 @@ const heldCalls = 8;
 const longestMs = 15_000;
 /** Replays that run at once: the agent's own calls come first. */
 const mostRunning = 2;
-
-export const noChanges: ReplayChanges = { pins: [], exclude: [] };
 
 /** Runs recorded calls again without side effects. */
 export class CallReplayer {
@@ -79,6 +80,11 @@ export class CallReplayer {
     const oldest = this.#opened.size > heldCalls ? this.#opened.keys().next().value : undefined;
     if (oldest !== undefined) this.#opened.delete(oldest);
     return opening;
+  }
+
+  /** The call with everything it was made from, as a file. */
+  async fixtureOf(trace: AssembleTrace): Promise<CallFixture> {
+    return this.alone(() => makeFixture(trace, this.#run, this.#parts.config));
   }
 
   runWith({ trace, state }: OpenedCall, changes: ReplayChanges): Promise<Run> {

@@ -1,7 +1,7 @@
 import type { DecisionAction, TraceDecision, TraceItem } from '../../../src-shared/model/trace.ts';
 import type { MinimalBudgetReply } from '../../../src-shared/protocol/replay.ts';
 import type { CallReplayer, OpenedCall } from './call-replayer.ts';
-import { noChanges } from './call-replayer.ts';
+import { noChanges } from './no-changes.ts';
 
 /** Largest budget that is tried: what models take today, many times over (tokens). */
 const largestBudget = 10_000_000;

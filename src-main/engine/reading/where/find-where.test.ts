@@ -15,7 +15,7 @@ const history = Array.from({ length: 24 }, (_, index) => {
 
 describe('where did it go?', () => {
   it('from the log over the window that left it out to the last call that had it', async () => {
-    const fixture = await openEngineFixture();
+    const fixture = await openEngineFixture({ config: { assemble: { deadline_ms: 20_000 } } });
     for (let at = 0; at < history.length; at += 2) await commit(fixture, history.slice(at, at + 2));
     const whole = await assemble(fixture, { messages: history, token_budget: 20_000 });
     const small = await assemble(fixture, { messages: history, token_budget: 600 });
@@ -42,7 +42,7 @@ describe('where did it go?', () => {
   }, 120_000);
 
   it('names the checkpoint that says nothing of it', async () => {
-    const fixture = await openEngineFixture();
+    const fixture = await openEngineFixture({ config: { assemble: { deadline_ms: 20_000 } } });
     for (let at = 0; at < history.length; at += 2) await commit(fixture, history.slice(at, at + 2));
     await fixture.send('compact', { body: { ...mainSession, trigger: 'manual', force: true, token_budget: 1_500 } });
     await assemble(fixture, { messages: history, token_budget: 2_000 });
