@@ -125,7 +125,7 @@ function contentOf(belief: Belief, uris: ReadonlyMap<string, string>): string {
   return `---\n${stringify(frontMatter)}---\n\n${belief.content}\n`;
 }
 
-/** Pinned pages come first and take their places from the others, as the product packs them. */
+/** What is pinned takes its places first. */
 async function answer(
   { query, scope, userId = user, budget }: z.infer<typeof caseSchema>,
   memory: MemoryDaemon,
@@ -135,7 +135,12 @@ async function answer(
   const asked = query.trim() === '' ? '.' : query;
   const base = { user_id: userId, sources: ['page'], max_tokens: 50_000 };
   const prelude = await memory.search({ ...base, query: '.', labels: [universal], limit: defaultLimit });
-  const inScope = limit === 0 ? [] : await packed(memory, { ...base, query: asked, labels: scope, limit });
+  // Standing memory has what is pinned, and first; recall has the places that are left.
+  const standing = limit === 0 ? [] : await packed(memory, { ...base, query: '.', labels: scope, limit });
+  const pinned = standing.filter(({ reason }) => reason === 'pinned');
+  const found = limit === 0 ? [] : await packed(memory, { ...base, query: asked, labels: scope, limit });
+  const others = found.filter(({ reason }) => reason !== 'pinned').slice(0, limit - pinned.length);
+  const inScope = [...pinned, ...others];
   const isQuestion = ({ kind }: RecallCandidate): boolean => kind === 'open_question';
   return {
     personaPrelude: prelude.candidates.filter(({ packed: isPacked }) => isPacked),

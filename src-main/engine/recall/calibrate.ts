@@ -11,8 +11,17 @@ export function calibrate(
   let sum = 0;
   for (const part of Object.values(parts)) sum += part;
   if (sum <= 0) return { score: 0, parts: {} };
-  const score = Math.min(1, sum / most) ** 2;
+  const score = levelled(sum / most);
   const scaled: Record<string, number> = {};
   for (const [name, part] of Object.entries(parts)) if (part !== 0) scaled[name] = (part * score) / sum;
   return { score, parts: scaled };
+}
+
+/** Where the square goes over into a curve that nears 1 and never reaches it: what is better stays before what is good. */
+const bend = 0.9;
+
+function levelled(share: number): number {
+  if (share <= bend) return share ** 2;
+  const rest = 1 - bend ** 2;
+  return 1 - rest * Math.exp((-2 * bend * (share - bend)) / rest);
 }

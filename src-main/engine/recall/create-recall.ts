@@ -2,6 +2,7 @@ import type { RecallResult } from '../../../src-shared/model/recall.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Embedder } from '../ports/embedder.ts';
 import type { MemoryIndex } from '../ports/memory-index.ts';
+import type { MemoryPages } from '../ports/memory-pages.ts';
 import type { Recall, RecallRequest } from '../ports/recall.ts';
 import type { TokenCounter } from '../tokens/token-counter.ts';
 import { gatherRows } from './gather-rows.ts';
@@ -11,6 +12,7 @@ import { rankCandidates } from './rank-candidates.ts';
 import { readQuestion } from './read-question.ts';
 import { recallWeights, type RecallWeights } from './recall-weights.ts';
 import { RowWords } from './row-words.ts';
+import type { Scored } from './scored-row.ts';
 import { SearchParts } from './search-parts.ts';
 
 export interface RecallParts {
@@ -19,6 +21,8 @@ export interface RecallParts {
   readonly embedder?: Embedder | undefined;
   readonly counter: Pick<TokenCounter, 'texts'>;
   readonly clock: Pick<Clock, 'now'>;
+  /** Says what took the place of a superseded page; without it that is not told. */
+  readonly pages?: Pick<MemoryPages, 'find'> | undefined;
   readonly weights?: RecallWeights | undefined;
 }
 
@@ -45,7 +49,17 @@ export function createRecall(parts: RecallParts): Recall {
         ),
       );
       const pinned = new Set(gathered.pinned.map(({ uri }) => uri));
-      const packed = await packCandidates(candidates, worth, request, { counter, weights, words, abstracts, pinned });
+      const successors = request.includeInactive
+        ? await findSuccessors(candidates.slice(0, request.limit), parts.pages, search)
+        : new Map<string, string>();
+      const packed = await packCandidates(candidates, worth, request, {
+        counter,
+        weights,
+        words,
+        abstracts,
+        pinned,
+        successors,
+      });
       const relation = gathered.relation?.shape === 'near' ? undefined : gathered.relation;
       const result: RecallResult = {
         query: request.query,
@@ -70,6 +84,19 @@ export function createRecall(parts: RecallParts): Recall {
       return result;
     },
   };
+}
+
+async function findSuccessors(
+  candidates: readonly Scored[],
+  pages: RecallParts['pages'],
+  search: SearchParts,
+): Promise<ReadonlyMap<string, string>> {
+  const superseded = candidates.filter(({ hit }) => hit.source === 'page' && hit.status === 'superseded');
+  const found = superseded.map(async ({ hit }): Promise<[string, string][]> => {
+    const page = await search.run('superseded pages', async () => pages?.find(hit.uri), undefined);
+    return page?.superseded_by === undefined ? [] : [[hit.uri, page.superseded_by]];
+  });
+  return new Map((await Promise.all(found)).flat());
 }
 
 export type { Recall, RecallRequest };

@@ -3,6 +3,7 @@ import type { RecallSource } from '../../../src-shared/model/recall.ts';
 import type { Embedder } from '../ports/embedder.ts';
 import type { IndexHit, MemoryIndex } from '../ports/memory-index.ts';
 import type { RecallRequest } from '../ports/recall.ts';
+import { cosine } from './cosine.ts';
 import { findNames, noNames, type NamesFound } from './find-names.ts';
 import type { Question } from './read-question.ts';
 import { answerRelations } from './relations/answer-relations.ts';
@@ -86,7 +87,7 @@ export async function gatherRows(question: Question, request: RecallRequest, usi
   rows.add([...neighbours, ...linkedRows]);
   const [near] = await Promise.all([nearing, rows.readTexts()]);
   rows.add([...near.byRow.values()].map(({ hit }) => hit));
-  const [uses] = await Promise.all([rows.readUses(), rows.readTexts()]);
+  const [uses] = await Promise.all([rows.readUses(), rows.readTexts(), rows.readVectors(near)]);
   return {
     rows: rows.found(near),
     names,
@@ -104,6 +105,7 @@ class RowCollector {
   readonly #using: Using;
   readonly #hits = new Map<number, IndexHit>();
   readonly #texts = new Map<number, string>();
+  #vectors: ReadonlyMap<number, Int8Array> = new Map();
   readonly #pages = new Set<string>();
 
   constructor(request: RecallRequest, using: Using) {
@@ -131,6 +133,12 @@ class RowCollector {
     for (const [id, text] of texts) this.#texts.set(id, text);
   }
 
+  async readVectors({ question }: Near): Promise<void> {
+    const { index, embedder, parts } = this.#using;
+    if (!embedder || !question) return;
+    this.#vectors = await parts.run('vectors', () => index.vectors([...this.#hits.keys()], embedder.id), new Map());
+  }
+
   readUses(): Promise<Gathered['uses']> {
     const { index, parts } = this.#using;
     const none: Gathered['uses'] = new Map();
@@ -142,7 +150,9 @@ class RowCollector {
       const text = this.#texts.get(hit.rowId);
       if (text === undefined) return [];
       const nearness = Math.max(0, (near.byRow.get(hit.rowId)?.score ?? 0) - near.floor);
-      return [{ hit, text, words: this.#using.words.of(text), nearness }];
+      const vector = this.#vectors.get(hit.rowId);
+      const similar = vector && near.question && cosine(vector, near.question);
+      return [{ hit, text, words: this.#using.words.of(text), nearness, cosine: similar, vector }];
     });
   }
 }
@@ -168,12 +178,14 @@ function search(
 }
 
 interface Near {
+  /** Undefined where there are no vectors. */
+  readonly question: Float32Array | undefined;
   readonly byRow: ReadonlyMap<number, { readonly hit: IndexHit; readonly score: number }>;
   /** Cosine of the farthest row: rows that were not found are no nearer. */
   readonly floor: number;
 }
 
-const noneNear: Near = { byRow: new Map(), floor: 0 };
+const noneNear: Near = { question: undefined, byRow: new Map(), floor: 0 };
 
 async function findNear(question: Question, request: RecallRequest, { index, embedder, parts }: Using): Promise<Near> {
   if (!embedder) return noneNear;
@@ -200,7 +212,7 @@ async function findNear(question: Question, request: RecallRequest, { index, emb
       ]);
       const hits = [...pages, ...turns];
       const floor = hits.reduce((least, { score }) => Math.min(least, score), 1);
-      return { byRow: new Map(hits.map((hit) => [hit.rowId, { hit, score: hit.score }])), floor };
+      return { question: vector, byRow: new Map(hits.map((hit) => [hit.rowId, { hit, score: hit.score }])), floor };
     },
     noneNear,
   );

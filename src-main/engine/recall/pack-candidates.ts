@@ -1,4 +1,5 @@
 import type { RecallCandidate, RecallReason } from '../../../src-shared/model/recall.ts';
+import { maskSecrets } from '../memory/extract/gates/mask-secrets.ts';
 import type { RecallRequest } from '../ports/recall.ts';
 import type { TokenCounter } from '../tokens/token-counter.ts';
 import { choosePassage } from './choose-passage.ts';
@@ -21,6 +22,8 @@ export interface PackParts {
   /** Abstract of each page that was found, by URI. */
   readonly abstracts: ReadonlyMap<string, string>;
   readonly pinned: ReadonlySet<string>;
+  /** Of pages that hold no more: the URI of the one that took their place. */
+  readonly successors: ReadonlyMap<string, string>;
 }
 
 export interface Packed {
@@ -30,13 +33,13 @@ export interface Packed {
 
 interface Verdict {
   readonly reason: RecallReason;
-  readonly becauseOf?: string;
+  readonly becauseOf?: string | undefined;
   readonly threshold?: number;
 }
 
 /**
- * Decides about each candidate, best first, pinned ones before all others: those that are good enough, say something new
- * and fit are packed, each with the part of it that matches.
+ * Decides about each candidate, best first: those that are good enough, say something new and fit are packed, each with
+ * the part of it that matches. Pinned ones need not be good enough, and take the places that the others leave.
  */
 export async function packCandidates(
   ranked: readonly Scored[],
@@ -44,10 +47,7 @@ export async function packCandidates(
   request: RecallRequest,
   parts: PackParts,
 ): Promise<Packed> {
-  const inOrder = [
-    ...ranked.filter(({ hit }) => parts.pinned.has(hit.uri)),
-    ...ranked.filter(({ hit }) => !parts.pinned.has(hit.uri)),
-  ];
+  const inOrder = orderOf(ranked, request.minScore, parts.pinned);
   const duplicates = findDuplicates(ranked);
   const listed = inOrder.slice(0, request.limit + parts.pinned.size + mostOthers);
   const texts = listed.map((candidate) => textOf(candidate, worth, request, parts));
@@ -70,10 +70,16 @@ export async function packCandidates(
     return describe(
       candidate,
       { text: fitted[index] ?? '', tokens: size },
-      verdict ?? { reason: isPinned ? 'pinned' : 'packed' },
+      verdict ?? { reason: isPinned ? 'pinned' : 'packed', becauseOf: parts.successors.get(candidate.hit.uri) },
     );
   });
   return { candidates, tokens };
+}
+
+/** What answers the question; then what is pinned and does not; then the rest. */
+function orderOf(ranked: readonly Scored[], minScore: number, pinned: ReadonlySet<string>): readonly Scored[] {
+  const rankOf = ({ hit, score }: Scored): number => (score > 0 && score >= minScore ? 0 : pinned.has(hit.uri) ? 1 : 2);
+  return ranked.toSorted((one, other) => rankOf(one) - rankOf(other));
 }
 
 function refusal(
@@ -95,12 +101,25 @@ function refusal(
 function textOf({ hit, text, words }: Scored, worth: QuestionWorth, request: RecallRequest, parts: PackParts): string {
   const most = request.itemTokens * charactersPerToken;
   const abstract = parts.abstracts.get(hit.uri);
-  if (hit.source !== 'page' || abstract === undefined || abstract === text) return choosePassage(text, worth, most);
+  if (hit.source !== 'page') return choosePassageWithoutSecrets(text, worth, most);
+  if (abstract === undefined || abstract === text) return choosePassage(text, worth, most);
   const average = Math.max(1, words.length);
   const inAbstract = shareOf(parts.words.of(abstract), worth, average, parts.weights);
   const inText = shareOf(words, worth, average, parts.weights);
   return choosePassage(abstract !== '' && inAbstract >= inText * 0.95 ? abstract : text, worth, most);
 }
+
+/**
+ * What people said holds passwords and keys; what goes into other conversations unasked does not. Whoever wants the words
+ * themselves reads the turn. Whole texts are looked through while they are short: a passage may begin behind `password:`.
+ */
+function choosePassageWithoutSecrets(text: string, worth: QuestionWorth, most: number): string {
+  if (text.length <= mostMasked) return choosePassage(maskSecrets(text).text, worth, most);
+  return maskSecrets(choosePassage(text, worth, most)).text;
+}
+
+/** UTF-16 units. */
+const mostMasked = 8_000;
 
 /** Texts that have more tokens than one may take are cut until they have not. */
 async function fitTexts(

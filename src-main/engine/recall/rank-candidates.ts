@@ -47,6 +47,7 @@ export function rankCandidates(
     ...scoreTurns(turns, question, turnWorth, weights),
     ...scoreCheckpoints(bySource.get('checkpoint') ?? [], worth, weights),
   ];
+  const pinned = new Set(gathered.pinned.map(({ uri }) => uri));
   const candidates = scored
     .map((candidate) => favour(weighSource(candidate), question))
     .map((candidate) =>
@@ -54,8 +55,39 @@ export function rankCandidates(
         ? addHotness(candidate, gathered.uses.get(candidate.hit.uri), now, weights.hotness)
         : candidate,
     )
-    .sort((one, other) => other.score - one.score || compare(one.hit.uri, other.hit.uri));
-  return { candidates, worth };
+    .map((candidate) => (pinned.has(candidate.hit.uri) ? lift(candidate) : candidate))
+    .sort(byScore);
+  return { candidates: belowAnswers(candidates, gathered).sort(byScore), worth };
+}
+
+/** What is pinned matters to its owner: as much as use and recency together. */
+const pinnedWorth = 0.02;
+
+function lift(candidate: Scored): Scored {
+  const added = candidate.score <= 0 ? 0 : Math.min(1 - candidate.score, pinnedWorth);
+  return { ...candidate, score: candidate.score + added, parts: { ...candidate.parts, pinned: added } };
+}
+
+/** An answer of the links is sure when they say the very relation that was asked for. */
+const sureAnswer = 0.9;
+
+/**
+ * Where links say surely what was asked, the page that the question names is not what it asks for: it follows the answers.
+ */
+function belowAnswers(candidates: readonly Scored[], { relation, answers }: Gathered): Scored[] {
+  const sure = new Set(answers.filter(({ score }) => score >= sureAnswer).map(({ uri }) => uri));
+  const anchors = new Set(relation?.anchors.map(({ page }) => page.uri));
+  if (relation?.shape !== 'follow' || sure.size === 0) return [...candidates];
+  const least = candidates.reduce((low, { hit, score }) => (sure.has(hit.uri) ? Math.min(low, score) : low), 1);
+  return candidates.map((candidate) => {
+    const anchor = least * 0.999 - candidate.score;
+    if (!anchors.has(candidate.hit.uri) || anchor >= 0) return candidate;
+    return { ...candidate, score: candidate.score + anchor, parts: { ...candidate.parts, anchor } };
+  });
+}
+
+function byScore(one: Scored, other: Scored): number {
+  return other.score - one.score || compare(one.hit.uri, other.hit.uri);
 }
 
 /** The best that links alone are worth: what they lead to was asked for, but its text says nothing of it. */

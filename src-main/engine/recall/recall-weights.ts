@@ -17,6 +17,13 @@ export interface RecallWeights {
   readonly abstract: number;
   /** Cosine above that of the farthest one found. Added to the score; ranks fused as equals made every figure worse. */
   readonly vector: number;
+  /** Cosine of the turns around, and of the best three of the session, above the average of those found. */
+  readonly vectorAround: number;
+  readonly vectorSession: number;
+  /** Of pages and summaries. */
+  readonly vectorPage: number;
+  /** Words that go with those of the question in what was found, where these are missing. */
+  readonly related: number;
   /** Words of a question that stand in the date of a turn. */
   readonly date: number;
   /** Factor of turns by the one who is named. */
@@ -43,9 +50,13 @@ export const recallWeights: RecallWeights = {
   after: [0.6, 0.45],
   before: [0.2, 0.15],
   askedAfter: 1.8,
-  session: 0.2,
+  session: 0.1,
   abstract: 0.25,
-  vector: 0.6,
+  vector: 0.3,
+  vectorAround: 0.2,
+  vectorSession: 0.4,
+  vectorPage: 0.3,
+  related: 0.25,
   date: 0.3,
   speaker: 1.2,
   question: 0.35,

@@ -134,7 +134,7 @@ describe('Recall of pages', () => {
     expect(packed(all).slice(0, 2)).toEqual([testUri('d/new'), testUri('d/old')]);
   });
 
-  it('packs pinned pages first, whatever is asked, and counts them', async () => {
+  it('what is pinned takes the places that answers leave, and keeps its reason', async () => {
     const { index, recall } = await openRecallFixture();
     await index.putPages([
       ...filler,
@@ -142,9 +142,69 @@ describe('Recall of pages', () => {
       testPage({ path: 'p/tea', title: 'Tea', text: 'Green tea in the morning.' }),
     ]);
     const result = await recall('green tea', { limit: 2 });
-    expect(packed(result)).toEqual([testUri('p/pin'), testUri('p/tea')]);
-    expect(result.candidates[0]?.reason).toBe('pinned');
-    expect(packed(await recall('green tea', { limit: 1 }))).toEqual([testUri('p/pin')]);
+    expect(packed(result)).toEqual([testUri('p/tea'), testUri('p/pin')]);
+    expect(result.candidates.slice(0, 2).map(({ reason }) => reason)).toEqual(['packed', 'pinned']);
+    const single = await recall('green tea', { limit: 1 });
+    expect(packed(single)).toEqual([testUri('p/tea')]);
+    expect(single.candidates[1]).toMatchObject({ reason: 'over_limit', threshold: 1 });
+  });
+
+  it('of two pages that say the same the pinned one goes first', async () => {
+    const { index, recall } = await openRecallFixture();
+    const page = (path: string, pinned: boolean) =>
+      testPage({ path, title: 'Boat', text: `The boat lies at berth ${path}.`, pinned });
+    await index.putPages([...filler, page('a', false), page('b', true)]);
+    const [first] = (await recall('berth of the boat')).candidates;
+    expect(first).toMatchObject({ uri: testUri('b'), reason: 'pinned' });
+    expect(first?.parts['pinned']).toBeGreaterThan(0);
+  });
+
+  it('a question that links answer surely puts the page it names behind the answers', async () => {
+    const { index, recall } = await openRecallFixture();
+    const investors = ['ana', 'ben', 'cleo'].map((name) =>
+      testPage({
+        path: `people/${name}`,
+        title: `${name} person`,
+        kind: 'person',
+        text: 'Likes tea.',
+        links: [{ to: testUri('companies/acme'), type: 'invested_in', origin: 'text' }],
+      }),
+    );
+    const acme = testPage({ path: 'companies/acme', title: 'Acme', kind: 'company', text: 'Acme makes anvils.' });
+    await index.putPages([...filler, acme, ...investors]);
+    const result = await recall('Who invested in Acme?', { minScore: 0 });
+    expect(result.candidates.slice(0, 4).map(({ uri }) => uri)).toEqual([
+      ...investors.map(({ uri }) => uri),
+      testUri('companies/acme'),
+    ]);
+    expect((await recall('Acme')).candidates[0]?.uri).toBe(testUri('companies/acme'));
+  });
+
+  it('texts near in meaning are duplicates unless a number, a time, a name or a denial differs', async () => {
+    const nearAll: Embedder = {
+      ...compass,
+      embed: (texts) => Promise.resolve(texts.map(() => new Float32Array([1, 0, 0, 0]))),
+    };
+    const { index, recall } = await openRecallFixture({ embedder: nearAll });
+    const texts = {
+      one: 'The quarterly report goes to the Amsterdam office on Friday.',
+      same: 'The quarterly report is sent to the Amsterdam office on Friday morning then.',
+      day: 'The quarterly report goes to the Amsterdam office on Tuesday.',
+      name: 'The quarterly report goes to the Lisbon office on Friday.',
+      not: 'The quarterly report never goes to the Amsterdam office on Friday.',
+    };
+    const pages = Object.entries(texts).map(([path, text]) => testPage({ path, title: 'Report', text }));
+    await index.putPages([...filler, ...pages]);
+    const pending = await index.pendingTexts(compass.id, 1_000);
+    await index.putVectors(
+      { id: compass.id, dimension: 4 },
+      pending.map(({ rowId, textHash }) => ({ rowId, textHash, vector: new Float32Array([1, 0, 0, 0]) })),
+    );
+    const { candidates } = await recall('where does the quarterly report go', { minScore: 0.05 });
+    const duplicates = candidates.filter(({ reason }) => reason === 'duplicate').map(({ uri }) => uri);
+    expect(duplicates).not.toContain(testUri('day'));
+    expect(duplicates).not.toContain(testUri('name'));
+    expect(duplicates).not.toContain(testUri('not'));
   });
 
   it('a page and another that only mentions its name: the mention alone is not enough', async () => {
@@ -257,6 +317,24 @@ describe('Recall of turns', () => {
     const hidden = await recall('parcel code', { hidden: [{ sessionUid: 's1', throughSequence: 1 }] });
     expect(hidden.candidates.map(({ uri }) => uri)).toEqual(['strata://session/lin/s1/turn/2']);
   });
+});
+
+it('passwords and keys in what was said are masked where it is recalled', async () => {
+  const { index, recall } = await openRecallFixture();
+  const key = 'sk-live-4f9Qz81LmTxWc7Rb2NdKe5Vh';
+  await index.putTurns(
+    testTurns('s1', [
+      `Ana: The deploy key of the depot is ${key}, keep it.`,
+      'Ana: The depot alarm password is hunter2000 since May.',
+    ]),
+    undefined,
+  );
+  const texts = (await recall('deploy key and alarm password of the depot', { minScore: 0 })).candidates.map(
+    ({ text }) => text,
+  );
+  expect(texts).toHaveLength(2);
+  expect(texts.join()).not.toMatch(/hunter2000|4f9Qz81L/);
+  expect(texts.every((text) => text.includes('[secret]'))).toBe(true);
 });
 
 describe('One recall', () => {

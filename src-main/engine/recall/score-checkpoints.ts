@@ -15,9 +15,15 @@ export function scoreCheckpoints(rows: readonly FoundRow[], worth: QuestionWorth
       .map((row) => ({ row, share: shareOf(row.words, worth, average, weights) }))
       .sort((one, other) => other.share - one.share || one.row.hit.level - other.row.hit.level);
     if (!best) return [];
-    const { hit, text, words, nearness } = best.row;
+    const { hit, text, words, nearness, vector } = best.row;
     return [
-      { hit, text, words, ...calibrate({ lexical: best.share, vector: weights.vector * nearness * 0.5 }, certain) },
+      {
+        hit,
+        text,
+        words,
+        vector,
+        ...calibrate({ lexical: best.share, vector: weights.vectorPage * nearness }, certain),
+      },
     ];
   });
 }

@@ -57,7 +57,7 @@ export function scorePages(
         lexical: (1 - weights.abstract) * best.share,
         parent: weights.abstract * Math.max(abstract, title.ofQuestion),
         title: weights.title * title.ofQuestion * title.ofTitle,
-        vector: weights.vector * nearness * 0.5,
+        vector: weights.vectorPage * nearness,
       },
       certain,
     );
@@ -66,6 +66,7 @@ export function scorePages(
         hit: best.row.hit,
         text: best.row.text,
         words: best.row.words,
+        vector: best.row.vector,
         ...withEvidence(best.row, text, evidence, worth),
       },
     ];

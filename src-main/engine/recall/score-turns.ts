@@ -1,7 +1,9 @@
 import { foldName } from '../memory/indexing/fold-name.ts';
 import { calibrate } from './calibrate.ts';
+import { nearnessAround } from './nearness-around.ts';
 import type { Question } from './read-question.ts';
 import type { RecallWeights } from './recall-weights.ts';
+import { relatedShares } from './related-words.ts';
 import type { FoundRow, Scored } from './scored-row.ts';
 import type { QuestionWorth } from './term-worth.ts';
 import { turnTraits, type TurnTraits } from './turn-traits.ts';
@@ -58,16 +60,22 @@ export function scoreTurns(
       sessions.set(key, (sessions.get(key) ?? 0) + (share * count) / (count + sessionSaturation));
     }
   }
+  const related = relatedShares(
+    turns.map(({ words }) => words),
+    worth,
+  );
+  const near = nearnessAround(turns, ({ hit }) => sessionKey(hit), weights);
   const pairs = turns.map(({ words }) => pairsIn(words, worth) / total);
   return turns.map((row, index) => {
     const base = {
       lexical: (1 - weights.session) * ((lexical[index] ?? 0) + weights.pair * (pairs[index] ?? 0)),
       neighbour: (1 - weights.session) * (around[index] ?? 0),
       parent: weights.session * (sessions.get(sessionKey(row.hit)) ?? 0),
-      vector: weights.vector * row.nearness,
+      related: weights.related * (related[index] ?? 0),
+      vector: near[index] ?? 0,
     };
     const { score, parts } = calibrate({ ...base, ...traitParts(row, question, weights, sumOf(base)) }, certain);
-    return { hit: row.hit, text: row.text, words: row.words, score, parts };
+    return { hit: row.hit, text: row.text, words: row.words, vector: row.vector, score, parts };
   });
 }
 

@@ -8,6 +8,9 @@ export interface FoundRow {
   readonly words: readonly string[];
   /** Cosine above the farthest one found; 0 when the row was not among the near ones. */
   readonly nearness: number;
+  /** Cosine with the question, and the vector itself; undefined where the row or the question has none. */
+  readonly cosine: number | undefined;
+  readonly vector: Int8Array | undefined;
 }
 
 /** A candidate with its score and the parts that add up to it. */
@@ -15,6 +18,7 @@ export interface Scored {
   readonly hit: IndexHit;
   readonly text: string;
   readonly words: readonly string[];
+  readonly vector: Int8Array | undefined;
   readonly score: number;
   readonly parts: Readonly<Record<string, number>>;
 }

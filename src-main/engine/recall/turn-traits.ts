@@ -20,6 +20,15 @@ const numberWords = stemsOf(
 );
 const selfWords = stemsOf('i my we our me 我');
 
+const denials = stemsOf(
+  'not no never none nobody nothing without neither nor don didn doesn isn wasn won can cannot t 不 没 没有',
+);
+
+/** A word by which two texts that are alike otherwise say different things: a time, a number, a denial. */
+export function isTelling(stem: string): boolean {
+  return timeWords.has(stem) || numberWords.has(stem) || denials.has(stem) || /\d/.test(stem);
+}
+
 /** @param words stems of the text */
 export function turnTraits(text: string, words: readonly string[]): TurnTraits {
   let times = 0;
