@@ -54,7 +54,7 @@ export function createMemory(parts: EngineParts, jobs: JobRunner, counter: Token
   const indexing = createIndexing(parts, pages, jobs);
   const { clock, config, embedder, memoryIndex } = parts;
   const access = new MemoryAccessPolicy(config.memory.access, parts.standing);
-  const recall = createRecall({ index: memoryIndex, embedder, counter, clock });
+  const recall = createRecall({ index: memoryIndex, embedder, counter, clock, pages });
   const pagesApi = createPagesApi(pages, async (uri) => findBacklinks(uri, memoryIndex, config.user_id));
   const writing = createWriting(parts, pages, jobs, access, pagesApi.deletePage);
   return {
