@@ -20,7 +20,8 @@ export async function checkInspection(
   }[];
   const newest = calls[0]?.call_id ?? '';
   const trace = (await api.get(`/v1/calls/${newest}`))['trace'] as {
-    decisions: { seq: number; action: string; reason: string; budget_left: number }[];
+    decisions: { seq: number; action: string; item: string; budget_left: number }[];
+    items: { item: string; count: number }[];
   };
   const base = `${host.url}/sessions/${uid}/calls/${newest}`;
   const last = trace.decisions.length;
@@ -84,8 +85,8 @@ export async function checkInspection(
   });
 
   await checks.run('what was left out names the least budget that would have sent it, or why none does', async () => {
-    const dropped = trace.decisions.find(({ action, reason }) => action === 'dropped' && reason === 'over_budget');
-    const seq = dropped?.seq ?? trace.decisions.find(({ action }) => action === 'dropped')?.seq ?? 0;
+    const alone = new Set(trace.items.filter(({ count }) => count === 1).map(({ item }) => item));
+    const seq = trace.decisions.find(({ action, item }) => action === 'dropped' && alone.has(item))?.seq ?? -1;
     await page.goto(`${base}?step=${seq}`);
     await page.getByRole('button', { name: 'Least budget that sends it' }).click();
     await page.getByText(/tokens would have sent it|No budget sends it/).waitFor();
@@ -110,7 +111,7 @@ export async function checkInspection(
       .getByRole('button', { name: /^(Show the text|Compare the texts)$/ })
       .first()
       .click();
-    await page.getByRole('list', { name: 'Texts of the two calls' }).waitFor();
+    await page.locator('.diff-detail').locator('.exact-text, .diff').first().waitFor();
     const other = calls.at(-1)?.call_id ?? '';
     await page.getByRole('combobox', { name: 'Against' }).selectOption(other);
     await page.waitForURL((url) => url.searchParams.get('against') === other);
