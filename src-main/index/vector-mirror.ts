@@ -33,6 +33,11 @@ export class VectorMirror {
     return this.#count;
   }
 
+  /** Whether `cosines` answers. */
+  get hasNumbers(): boolean {
+    return this.#numbers !== undefined;
+  }
+
   put(id: number, vector: Int8Array): void {
     this.#grow(id + 1);
     if (this.#present[id] !== 1) this.#count += 1;

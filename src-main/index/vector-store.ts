@@ -12,6 +12,8 @@ interface StoredEmbedder {
 /** Rows whose numbers are compared for each one that is answered, and at least: signs alone are a rough guide. */
 const looksPerHit = 8;
 const leastLooks = 400;
+/** In memory a look costs 0.1 µs: of the 60 nearest of 11,000 texts, 400 looks find 87 in a hundred, 2,000 find 99. */
+const looksInMemory = 2_000;
 
 /** Vectors of one model. */
 export class VectorStore {
@@ -66,7 +68,8 @@ export class VectorStore {
     const embedder = this.#embedder;
     if (embedder?.id !== query.embedderId) return new Map();
     if (embedder.dimension !== query.vector.length) throw mismatch(embedder, query.vector.length);
-    const looks = Math.max(leastLooks, query.limit * looksPerHit);
+    const least = this.#mirror.hasNumbers ? looksInMemory : leastLooks;
+    const looks = Math.max(least, query.limit * looksPerHit);
     const near = this.#mirror.nearest(signsOf(toInt8(query.vector)), looks, isWanted);
     const measured = this.#mirror.cosines(query.vector, near);
     if (measured) return measured;
