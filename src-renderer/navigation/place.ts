@@ -14,7 +14,7 @@ import { withQuery } from './with-query.ts';
 
 export type SessionTab = 'calls' | 'turns' | 'checkpoints';
 /** The parts of a call; `decisions` needs no word in the address. */
-export const callViews = ['decisions', 'steps', 'window', 'diff', 'what-if', 'cache', 'messages'] as const;
+export const callViews = ['decisions', 'steps', 'window', 'diff', 'cache', 'messages'] as const;
 export type CallView = (typeof callViews)[number];
 /** What stands beside a checkpoint's summary. */
 export type SourceView = 'turns' | 'checkpoints' | 'identifiers';

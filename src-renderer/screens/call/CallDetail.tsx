@@ -31,7 +31,7 @@ interface Props {
 }
 
 /** Views that fill what the header leaves free and scroll inside of themselves. */
-const filling: ReadonlySet<CallView> = new Set(['steps', 'window', 'diff', 'what-if', 'cache']);
+const filling: ReadonlySet<CallView> = new Set(['steps', 'window', 'diff', 'cache']);
 
 /** One assemble call: what it had, what it decided, what it answered. */
 export function CallDetail({ place }: Props) {
