@@ -59,7 +59,7 @@ async function setUp(
 async function samplePage(): Promise<MemoryPage> {
   const fixture = await openEngineFixture();
   const body = { title: 'Sample', kind: 'topic', truth: 'The harbour of Lisbon is near.' };
-  return fixture.send('savePage', { params: { uri: uriOf('sample') }, body }) as Promise<MemoryPage>;
+  return fixture.send('savePage', { params: { uri: uriOf('sample') }, body });
 }
 
 describe('what waits for the index', () => {
@@ -122,7 +122,7 @@ describe('what waits for the index', () => {
   it('an index that takes nothing costs no page an attempt', async () => {
     const { put, index, outbox, delivery, deliverAll, indexed, clock } = await setUp(await samplePage());
     put('one');
-    const { putPages, remove } = index;
+    const [putPages, remove] = [index.putPages.bind(index), index.remove.bind(index)];
     const full = async (): Promise<void> => {
       throw new EngineError('disk_full', 'No space is left.');
     };
