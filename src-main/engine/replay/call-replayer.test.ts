@@ -148,7 +148,7 @@ describe('a call that is run again', () => {
     expect(fixture.events.slice(events)).toEqual([]);
   }, 240_000);
 
-  it('tells what a smaller budget, another strategy, a threshold, a pin and an exclusion would have done', async () => {
+  it('tells what a smaller budget, another strategy, a threshold and an exclusion would have done', async () => {
     const fixture = await openWithRecall(shortResults);
     const traces = await recordCalls(fixture);
     const trace = traces.at(-3);
@@ -176,16 +176,24 @@ describe('a call that is run again', () => {
     const without = await replay(fixture, id, { exclude: [theme] });
     expect(without.trace.output.some(({ item }) => item === `recall:${theme}`)).toBe(false);
 
-    const dropped = trace.decisions.find(({ item, action }) => action === 'dropped' && /^turn:\d+$/.test(item));
-    if (!dropped) throw new Error('nothing was left out');
-    const pinned = await replay(fixture, id, { pins: [dropped.item], token_budget: 8_000 });
-    expect(pinned.trace.decisions.find(({ item }) => item === dropped.item)).toMatchObject({ action: 'included' });
-
     const unknown = await replay(fixture, id, { pins: ['turn:99999'] });
     expect(unknown.notes).toContainEqual(expect.objectContaining({ code: 'not_a_candidate', item: 'turn:99999' }));
     await expect(replay(fixture, id, { strategy: 'no such' })).rejects.toMatchObject({ code: 'strategy_failed' });
     await expect(replay(fixture, 'call_none')).rejects.toMatchObject({ code: 'unknown_call' });
   }, 240_000);
+
+  it('with a pin sends what it left out, within the same budget', async () => {
+    const fixture = await openWithRecall();
+    const history = Array.from({ length: 8 }, (_, index) => part(index + 1)).flat();
+    await commit(fixture, history);
+    const { trace } = await assemble(fixture, { messages: history, token_budget: 600 });
+    expect(trace.decisions.find(({ item }) => item === 'turn:1')).toMatchObject({ action: 'dropped' });
+    const pinned = await replay(fixture, trace.call_id, { pins: ['turn:1'] });
+    expect(pinned).toMatchObject({ exact: true, changed: true, notes: [] });
+    expect(pinned.diff.entries.find(({ item }) => item === 'turn:1')).toMatchObject({ window: 'entered' });
+    expect(pinned.trace.output[0]).toMatchObject({ item: 'turn:1' });
+    expect(pinned.trace.estimated_tokens).toBeLessThanOrEqual(600);
+  }, 120_000);
 
   it('of a version that kept no inputs says so, and takes what is of today', async () => {
     const fixture = await openWithRecall(shortResults);
@@ -204,21 +212,22 @@ describe('a call that is run again', () => {
 
 describe('the least budget', () => {
   it('with which an item would have been sent: with one token less it is not', async () => {
-    const fixture = await openWithRecall(shortResults);
-    const traces = await recordCalls(fixture);
-    const id = traces.at(-3)?.call_id ?? '';
-    const { trace } = await fixture.send('call', { params: { id } });
-    const dropped = trace.decisions.find(({ action, reason }) => action === 'dropped' && reason === 'over_budget');
-    const item = dropped?.item ?? '';
+    const fixture = await openWithRecall();
+    const history = Array.from({ length: 8 }, (_, index) => part(index + 1)).flat();
+    await commit(fixture, history);
+    const { trace } = await assemble(fixture, { messages: history, token_budget: 600 });
+    const id = trace.call_id;
+    const item = 'turn:1';
+    expect(trace.output.some((entry) => entry.item === item)).toBe(false);
     const least = await fixture.send('minimalBudget', { params: { id }, body: { item } });
-    expect(least).toMatchObject({ state: 'found', exact: true, recorded_budget: 3_000 });
+    expect(least).toMatchObject({ state: 'found', exact: true, recorded_budget: 600 });
     const budget = least.token_budget ?? 0;
-    expect(budget).toBeGreaterThan(3_000);
-    const sent = async (token_budget: number) =>
-      (await replay(fixture, id, { token_budget })).trace.decisions.find((one) => one.item === item)?.action;
-    expect(await sent(budget)).not.toBe('dropped');
-    expect(await sent(budget - 1)).toBe('dropped');
+    expect(budget).toBeGreaterThan(600);
+    const isSent = async (token_budget: number) =>
+      (await replay(fixture, id, { token_budget })).trace.output.some((entry) => entry.item === item);
+    expect(await isSent(budget)).toBe(true);
+    expect(await isSent(budget - 1)).toBe(false);
     const none = await fixture.send('minimalBudget', { params: { id }, body: { item: 'turn:99999' } });
     expect(none).toMatchObject({ state: 'none', reason: { code: 'not_a_candidate' } });
-  }, 240_000);
+  }, 120_000);
 });
