@@ -17,7 +17,6 @@ const looksInMemory = 2_000;
 
 /** Vectors of one model. */
 export class VectorStore {
-  readonly #db: Database.Database;
   readonly #mirror = new VectorMirror();
   readonly #statements: ReturnType<typeof prepare>;
   #embedder: StoredEmbedder | undefined;
@@ -25,7 +24,6 @@ export class VectorStore {
   #loadedThrough: number | undefined;
 
   constructor(db: Database.Database) {
-    this.#db = db;
     this.#statements = prepare(db);
   }
 

@@ -1,6 +1,15 @@
 import { EngineError } from '../../src-shared/model/engine-error.ts';
 
-type Listing = 'sessions' | 'turns' | 'checkpoints' | 'calls' | 'jobs' | 'pages' | 'page uses' | 'page versions' | 'memory operations';
+type Listing =
+  | 'sessions'
+  | 'turns'
+  | 'checkpoints'
+  | 'calls'
+  | 'jobs'
+  | 'pages'
+  | 'page uses'
+  | 'page versions'
+  | 'memory operations';
 
 /** The opaque text that names where the next page of a listing starts. */
 export function writeCursor(listing: Listing, position: readonly number[]): string {

@@ -99,7 +99,7 @@ describe('the tools of memory', () => {
     host.toolContext = { sessionKey: 'agent:ops:main' };
     const bodies = asked('memory_recall');
     const recall = tool('memory_recall');
-    await host.fire('session_start', { sessionId: 's9', sessionKey: 'agent:ops:main' } as never);
+    await host.fire('session_start', { sessionId: 's9', sessionKey: 'agent:ops:main' });
     await recall.execute('c', { query: 'theme' });
     expect(bodies).toMatchObject([{ session_id: 's9', agent_id: 'ops', session_key: 'agent:ops:main' }]);
   });

@@ -163,6 +163,9 @@ function takeNews(
       return refresh.turns();
     case 'call.assembled':
       return refresh.calls();
+    case 'call.paused':
+    case 'call.resumed':
+      return refresh.calls();
     case 'call.usage':
       void callStores.get(news.call_id)?.trace.refresh();
       return refresh.calls();

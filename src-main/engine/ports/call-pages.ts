@@ -1,5 +1,5 @@
 import type { DecisionAction, DecisionReason } from '../../../src-shared/model/trace.ts';
-import type { Page, PageRequest } from './session-store.ts';
+import type { Page, PageRequest } from './paging.ts';
 
 /** A memory page as a call had it. */
 export interface CallPage {

@@ -3,7 +3,10 @@ import type { AssembleTrace, CallSummary, ProviderUsage } from '../../../src-sha
 import type { TurnRole } from '../../../src-shared/model/turn-envelope.ts';
 import type { MessageFormat } from '../../../src-shared/protocol/host-message.ts';
 import type { CallPage, CallPages } from './call-pages.ts';
+import type { Page, PageRequest } from './paging.ts';
 import type { ToolResultStore } from './tool-result-store.ts';
+
+export type { Page, PageRequest } from './paging.ts';
 
 /** Everything that makes a session the same session. `sessionKey` is empty where the host gave none. */
 export interface SessionIdentity {
@@ -129,17 +132,6 @@ export interface ContentInfo {
 
 export interface NewContent extends ContentInfo {
   readonly body: string;
-}
-
-export interface Page<T> {
-  readonly items: readonly T[];
-  readonly nextCursor: string | undefined;
-  readonly total: number;
-}
-
-export interface PageRequest {
-  readonly cursor: string | undefined;
-  readonly limit: number;
 }
 
 /** What is known of the model call that was made from an assemble call. */

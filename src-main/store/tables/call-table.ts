@@ -43,9 +43,7 @@ export function callReads(db: ReadConnection) {
     /** Traces of a call and of older ones, newest first. */
     upTo: (callNo: number, limit: number): readonly StoredTrace[] =>
       upTo.all(callNo, limit).map((row) => ({ no: row.no, sessionNo: row.sessionNo, packed: row })),
-    find(
-      callId: string,
-    ): StoredTrace | undefined {
+    find(callId: string): StoredTrace | undefined {
       const row = byId.get(callId);
       return row && { no: row.no, sessionNo: row.sessionNo, packed: row };
     },

@@ -213,7 +213,9 @@ function reasonOf({ reason }: MemoryForgetRequest, otherwise: string): string {
 
 async function checkAccess(caller: Caller, { access }: ForgetToolParts): Promise<void> {
   if ((await access.scopeFor(caller)).access !== 'all') {
-    throw refused(`conversations of this sort (${audienceOf(caller.sessionKey)}) have no access to the user's own memory.`);
+    throw refused(
+      `conversations of this sort (${audienceOf(caller.sessionKey)}) have no access to the user's own memory.`,
+    );
   }
 }
 
