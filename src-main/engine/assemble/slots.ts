@@ -41,7 +41,7 @@ function slotOf(slots: Map<SegmentKind, TraceSlot>, kind: SegmentKind): TraceSlo
 }
 
 /** What somebody else stands for, or nothing could send, did not ask for room. */
-function competes({ reason }: TraceDecision): boolean {
+export function competes({ reason }: TraceDecision): boolean {
   return !notCompeting.has(reason);
 }
 

@@ -230,4 +230,19 @@ describe('the least budget', () => {
     const none = await fixture.send('minimalBudget', { params: { id }, body: { item: 'turn:99999' } });
     expect(none).toMatchObject({ state: 'none', reason: { code: 'not_a_candidate' } });
   }, 120_000);
+
+  it('is looked for down to a recorded budget that is small, not only to half of the first one that does', async () => {
+    const fixture = await openWithRecall();
+    const history = [...part(1), ...part(2)];
+    await commit(fixture, history);
+    const { trace } = await assemble(fixture, { messages: history, token_budget: 120 });
+    const tried = trace.decisions.filter(({ action, item }) => action === 'dropped' && item.startsWith('turn:'));
+    const item = tried.at(-1)?.item ?? '';
+    const least = await fixture.send('minimalBudget', { params: { id: trace.call_id }, body: { item } });
+    expect(least).toMatchObject({ state: 'found', recorded_budget: 120 });
+    const budget = least.token_budget ?? 0;
+    expect(budget).toBeLessThan(500);
+    const below = await replay(fixture, trace.call_id, { token_budget: budget - 1 });
+    expect(below.trace.output.some((entry) => entry.item === item)).toBe(false);
+  }, 120_000);
 });

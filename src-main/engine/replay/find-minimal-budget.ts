@@ -1,5 +1,6 @@
 import type { DecisionAction, TraceDecision, TraceItem } from '../../../src-shared/model/trace.ts';
 import type { MinimalBudgetReply } from '../../../src-shared/protocol/replay.ts';
+import { competes } from '../assemble/slots.ts';
 import type { CallReplayer, OpenedCall } from './call-replayer.ts';
 import { noChanges } from './no-changes.ts';
 
@@ -52,15 +53,9 @@ class Search {
       high = await this.#try(Math.min(largestBudget, Math.max(1_000, high.budget * 2)));
     }
     if (!high.isSent) return this.#reply('none', undefined);
-    let low = first.isSent ? 0 : Math.floor(high.budget / 2);
-    // The budget before the last doubling did not do.
-    low = Math.max(
-      low,
-      ...[...this.#tries.values()]
-        .filter(({ isSent, budget }) => !isSent && budget < high.budget)
-        .map(({ budget }) => budget),
-      0,
-    );
+    // The largest budget that did not do: what lies between it and the first one that did was not tried.
+    const failed = [...this.#tries.values()].filter(({ isSent, budget }) => !isSent && budget < high.budget);
+    let low = Math.max(0, ...failed.map(({ budget }) => budget));
     let least = high;
     while (least.budget - low > 1 && this.#tries.size < mostTries) {
       const middle = await this.#try(Math.floor((low + least.budget) / 2));
@@ -87,7 +82,7 @@ class Search {
 
   /** What is left out for another reason than room, more room does not bring back. */
   #mayHelp({ decision }: Try): boolean {
-    return decision === undefined || decision.action === 'trimmed' || !hopeless.has(decision.reason);
+    return decision === undefined || decision.action === 'trimmed' || !isHopeless(decision);
   }
 
   #reply(state: MinimalBudgetReply['state'], least: Try | undefined): MinimalBudgetReply {
@@ -109,25 +104,15 @@ class Search {
   }
 }
 
-const hopeless: ReadonlySet<string> = new Set([
-  'covered_by_checkpoint',
-  'covered_by_host_summary',
-  'excluded_from_context',
+/** More room does not bring back what asked for none, or what no provider would take. */
+function isHopeless(decision: TraceDecision): boolean {
+  return !competes(decision) || unsendable.has(decision.reason);
+}
+
+const unsendable: ReadonlySet<TraceDecision['reason']> = new Set([
   'orphan_tool_result',
   'orphan_tool_call',
   'blank_content',
-  'before_reset',
-  'host_sends_it',
-  'recall_over_limit',
-  'recall_below_threshold',
-  'recall_duplicate',
-  'recall_superseded',
-  'recall_in_context',
-  'recall_unchanged',
-  'recall_abstained',
-  'recall_skipped',
-  'recall_late',
-  'recall_failed',
 ]);
 
 /** By name, by address, or as a turn within a range. */
@@ -159,7 +144,7 @@ function reasonOf(item: string, largest: Try | undefined): NonNullable<MinimalBu
     threshold === undefined || score === undefined ? '' : ` (${score.toFixed(2)} against ${threshold.toFixed(2)})`;
   return {
     code: reason,
-    message: hopeless.has(reason)
+    message: isHopeless(decision)
       ? `It was left out for another reason than room: ${reason.replaceAll('_', ' ')}${numbers}.`
       : `Also with ${largest.budget} tokens it is left out: ${reason.replaceAll('_', ' ')}${numbers}.`,
   };
