@@ -30,7 +30,7 @@ export interface RecallParts {
 export function createRecall(parts: RecallParts): Recall {
   const { index, embedder, counter, clock, weights = recallWeights } = parts;
   const cache = new QueryCache();
-  const words = new RowWords();
+  let book = new RowWords();
   return {
     recall: async (request) => {
       const started = performance.now();
@@ -40,6 +40,9 @@ export function createRecall(parts: RecallParts): Recall {
       const key = cacheKey(request, now, embedder?.id);
       const known = state && cache.find(key, state.generation);
       if (known) return { ...known, duration_ms: performance.now() - started };
+      if (book.isFull) book = new RowWords();
+      // Searches that go on keep the one they began with.
+      const words = book;
       const question = readQuestion(request.query, request.earlier, now);
       const gathered = await gatherRows(question, request, { index, embedder, words, parts: search });
       const { candidates, worth } = rankCandidates(gathered, question, request, { weights, words, now });

@@ -8,17 +8,17 @@ const bestOfSession = 3;
  * What nearness of meaning adds to turns: their own, that of the turns beside them, and that of the best of their session,
  * the last two against the average of what was found. A turn says little alone, and cosines of any two texts are high.
  * @param turns in order of session and sequence
+ * @param keys of the session of each
  * @returns for each turn; 0 for all where there are no vectors
  */
 export function nearnessAround(
   turns: readonly FoundRow[],
-  keyOf: (turn: FoundRow) => string,
+  keys: readonly string[],
   weights: Pick<RecallWeights, 'vector' | 'vectorAround' | 'vectorSession'>,
 ): number[] {
   const known = turns.flatMap(({ cosine }) => cosine ?? []);
   if (known.length === 0) return turns.map(() => 0);
   const average = mean(known);
-  const keys = turns.map(keyOf);
   const sessions = new Map<string, number[]>();
   turns.forEach(({ cosine = average }, index) => {
     const key = keys[index] ?? '';

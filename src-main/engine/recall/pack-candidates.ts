@@ -48,7 +48,7 @@ export async function packCandidates(
   parts: PackParts,
 ): Promise<Packed> {
   const inOrder = orderOf(ranked, request.minScore, parts.pinned);
-  const duplicates = findDuplicates(ranked);
+  const duplicates = findDuplicates(ranked, parts.words);
   const listed = inOrder.slice(0, request.limit + parts.pinned.size + mostOthers);
   const texts = listed.map((candidate) => textOf(candidate, worth, request, parts));
   const { fitted, counts } = await fitTexts(texts, request.itemTokens, parts.counter);
@@ -103,9 +103,9 @@ function textOf({ hit, text, words }: Scored, worth: QuestionWorth, request: Rec
   const abstract = parts.abstracts.get(hit.uri);
   if (hit.source !== 'page') return choosePassageWithoutSecrets(text, worth, most);
   if (abstract === undefined || abstract === text) return choosePassage(text, worth, most);
-  const average = Math.max(1, words.length);
-  const inAbstract = shareOf(parts.words.of(abstract), worth, average, parts.weights);
-  const inText = shareOf(words, worth, average, parts.weights);
+  const average = Math.max(1, words.stems.length);
+  const inAbstract = shareOf(parts.words.of(abstract), worth, average, parts);
+  const inText = shareOf(words, worth, average, parts);
   return choosePassage(abstract !== '' && inAbstract >= inText * 0.95 ? abstract : text, worth, most);
 }
 

@@ -44,8 +44,8 @@ export function rankCandidates(
       { named: names.named, namesakes: names.namesakes, nameStems, linked },
       using,
     ),
-    ...scoreTurns(turns, question, turnWorth, weights),
-    ...scoreCheckpoints(bySource.get('checkpoint') ?? [], worth, weights),
+    ...scoreTurns(turns, question, turnWorth, using),
+    ...scoreCheckpoints(bySource.get('checkpoint') ?? [], worth, using),
   ];
   const pinned = new Set(gathered.pinned.map(({ uri }) => uri));
   const candidates = scored

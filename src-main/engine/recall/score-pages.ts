@@ -1,8 +1,9 @@
 import { calibrate } from './calibrate.ts';
+import { countOf } from './count-of.ts';
 import type { NamedPage } from './find-names.ts';
 import type { Question } from './read-question.ts';
 import type { RecallWeights } from './recall-weights.ts';
-import type { RowWords } from './row-words.ts';
+import type { RowWords, TextWords } from './row-words.ts';
 import type { FoundRow, Scored } from './scored-row.ts';
 import { stemOf } from './word-forms.ts';
 import { segmentWords } from '../memory/indexing/segment-words.ts';
@@ -43,7 +44,7 @@ export function scorePages(
   return [...pages.values()].flatMap((levels) => {
     const isNamed = levels.some(({ hit }) => evidence.namesakes.has(hit.uri));
     const meant = isNamed ? worth : others;
-    const matched = levels.map((row) => ({ row, share: shareOf(row.words, meant, average, using.weights) }));
+    const matched = levels.map((row) => ({ row, share: shareOf(row.words, meant, average, using) }));
     // Equal levels: the shorter one says it with less around it.
     matched.sort((one, other) => other.share - one.share || one.row.hit.level - other.row.hit.level);
     const [best] = matched;
@@ -119,17 +120,15 @@ function withEvidence(
 
 /** Share of the question's worth that a text has, words saturated and long texts held back; 0 to 1. */
 export function shareOf(
-  words: readonly string[],
+  { stems }: TextWords,
   worth: QuestionWorth,
   average: number,
-  weights: RecallWeights,
+  { weights, words }: { readonly weights: RecallWeights; readonly words: RowWords },
 ): number {
-  const counts = new Map<string, number>();
-  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
-  const norm = weights.saturation * (1 - weights.pageLength + (weights.pageLength * words.length) / average);
+  const norm = weights.saturation * (1 - weights.pageLength + (weights.pageLength * stems.length) / average);
   let sum = 0;
   for (const { stem, worth: value } of worth.stems) {
-    const count = counts.get(stem) ?? 0;
+    const count = countOf(stems, words.idOf(stem));
     if (count > 0) sum += value * Math.min(1, (count * (1 + weights.saturation)) / (count + norm));
   }
   return worth.total === 0 ? 0 : sum / worth.total;
@@ -163,5 +162,5 @@ function stemsOf(text: string): ReadonlySet<string> {
 }
 
 function averageLength(rows: readonly FoundRow[]): number {
-  return rows.reduce((sum, { words }) => sum + words.length, 0) / Math.max(1, rows.length) || 1;
+  return rows.reduce((sum, { words }) => sum + words.stems.length, 0) / Math.max(1, rows.length) || 1;
 }

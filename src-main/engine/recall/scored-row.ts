@@ -1,11 +1,11 @@
 import type { IndexHit } from '../ports/memory-index.ts';
+import type { TextWords } from './row-words.ts';
 
 /** A row that was found, with its text. */
 export interface FoundRow {
   readonly hit: IndexHit;
   readonly text: string;
-  /** Stems of the text, in order. */
-  readonly words: readonly string[];
+  readonly words: TextWords;
   /** Cosine above the farthest one found; 0 when the row was not among the near ones. */
   readonly nearness: number;
   /** Cosine with the question, and the vector itself; undefined where the row or the question has none. */
@@ -17,7 +17,7 @@ export interface FoundRow {
 export interface Scored {
   readonly hit: IndexHit;
   readonly text: string;
-  readonly words: readonly string[];
+  readonly words: TextWords;
   readonly vector: Int8Array | undefined;
   readonly score: number;
   readonly parts: Readonly<Record<string, number>>;

@@ -1,3 +1,4 @@
+import type { RowWords, TextWords } from './row-words.ts';
 import { stemOf } from './word-forms.ts';
 
 /** What a turn looks like, whatever it says. Shares are 0 to 1. */
@@ -24,21 +25,36 @@ const denials = stemsOf(
   'not no never none nobody nothing without neither nor don didn doesn isn wasn won can cannot t 不 没 没有',
 );
 
-/** A word by which two texts that are alike otherwise say different things: a time, a number, a denial. */
-export function isTelling(stem: string): boolean {
-  return timeWords.has(stem) || numberWords.has(stem) || denials.has(stem) || /\d/.test(stem);
+/** What a stem says of a text that has it: one bit each. */
+const namesTime = 1;
+const namesNumber = 2;
+const namesSelf = 4;
+/** By such a word two texts that are alike otherwise say different things: a time, a number, a denial. */
+export const isTelling = 8;
+
+/** A sum of the bits above. */
+export function stemTraits(stem: string): number {
+  const isTime = timeWords.has(stem);
+  const isNumber = numberWords.has(stem);
+  return (
+    (isTime || /^(?:19|20)\d\d$/.test(stem) ? namesTime : 0) |
+    (isNumber || /^\d/.test(stem) ? namesNumber : 0) |
+    (selfWords.has(stem) ? namesSelf : 0) |
+    (isTime || isNumber || denials.has(stem) || /\d/.test(stem) ? isTelling : 0)
+  );
 }
 
-/** @param words stems of the text */
-export function turnTraits(text: string, words: readonly string[]): TurnTraits {
+/** @param words of the text, as `book` has them */
+export function turnTraits(text: string, words: TextWords, book: RowWords): TurnTraits {
   let times = 0;
-  let hasNumber = false;
-  let firstPerson = false;
-  for (const word of words) {
-    if (timeWords.has(word) || /^(?:19|20)\d\d$/.test(word)) times += 1;
-    hasNumber ||= numberWords.has(word) || /^\d/.test(word);
-    firstPerson ||= selfWords.has(word);
+  let all = 0;
+  for (const stem of words.stems) {
+    const traits = book.traitsOf(stem);
+    times += traits & namesTime;
+    all |= traits;
   }
+  const hasNumber = (all & namesNumber) !== 0;
+  const firstPerson = (all & namesSelf) !== 0;
   return { asks: shareAsked(text.slice(0, mostRead)), firstPerson, hasNumber, times: Math.min(1, times / 2) };
 }
 
