@@ -1,5 +1,6 @@
 import type { MemoryPage } from '../../../src-shared/model/memory-page.ts';
 import type { MemoryPages } from '../ports/memory-pages.ts';
+import { decodeName } from '../memory/pages/file-names.ts';
 import type { TokenCounter } from '../tokens/token-counter.ts';
 
 /** MEMORY.md as it is sent: whole while it is small, else its index lines (spec §5.3). */
@@ -80,7 +81,7 @@ export class MemoryMdReader {
 }
 
 /** `- [title](path) — abstract`. */
-const indexLine = /^\s{0,6}[-*+] \[[^\]\n]+\]\([^)\n]+\)/;
+const indexLine = /^\s{0,6}[-*+] \[(?:\\.|[^\]\\\n])+\]\([^)\n]+\)/;
 
 /** Without front matter and our markers. */
 function bodyLines(content: string): string[] {
@@ -91,10 +92,12 @@ function bodyLines(content: string): string[] {
 
 /** The index lists the pages of everybody who uses the workspace. */
 function isOfOthers(line: string, { userId, agentId }: MemoryMdOptions): boolean {
-  const owner = /\]\((?:\.\/)?memories\/(users|agents)\/([^/)\n]+)\//.exec(line);
-  if (!owner) return false;
-  const name = decoded(owner[2] ?? '');
-  return name !== (owner[1] === 'users' ? userId : agentId);
+  // A title may have the beginning of a link in it: no link of the line leads to somebody else.
+  for (const [, folder, name = ''] of line.matchAll(/\]\((?:\.\/)?memories\/(users|agents)\/([^/)\n]+)\//g)) {
+    const id = decodeName(decoded(name)) ?? decoded(name);
+    if (id !== (folder === 'users' ? userId : agentId)) return true;
+  }
+  return false;
 }
 
 function decoded(text: string): string {

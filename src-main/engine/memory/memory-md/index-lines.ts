@@ -36,18 +36,22 @@ function linesWith(pages: readonly PageHead[], kinds: readonly string[], detail:
   if (detail === 'counts') {
     lines.push(`_Only counts, to stay within ${maxTokens} tokens; search finds the single pages._`);
   }
-  return lines;
+  return lines.map(asOneLine);
+}
+
+/** Whatever titles, abstracts and folders are called: no line ends ours, and none has our marks in it. */
+function asOneLine(line: string): string {
+  return line.replace(/\s+/g, ' ').replaceAll('<!--', '<!\\--').toWellFormed();
 }
 
 function lineOf(page: PageHead, withAbstract: boolean): string {
   const title = page.title
     .replace(/\s+/g, ' ')
-    .replace(/[[\]\\]/g, '\\$&')
     .slice(0, 200)
-    .toWellFormed();
+    .replace(/[[\]\\]/g, '\\$&');
   const link = `- [${title}](${page.path.replace(/[\s()<>%]/g, (character) => encodeURIComponent(character).replace('(', '%28').replace(')', '%29'))})`;
   const abstract = withAbstract ? clipText(page.abstract.replace(/\s+/g, ' '), abstractTokens) : '';
-  return abstract === '' ? link : `${link} — ${abstract.replaceAll('<!--', '<!\\--')}`;
+  return abstract === '' ? link : `${link} — ${abstract}`;
 }
 
 function countLines(pages: readonly PageHead[]): string[] {
