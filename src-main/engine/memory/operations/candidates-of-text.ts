@@ -51,7 +51,9 @@ function withWishes(candidate: Candidate, { kind, title }: StoreText): Candidate
 }
 
 function sentencesOf(text: string): string[] {
-  const lines = text.split(/\r\n?|\n/).map((line) => line.replace(/^\s*(?:[-*•]|\d{1,2}[.)])\s+/, '').trim());
+  const lines = withKeysOnOneLine(text)
+    .split(/\r\n?|\n/)
+    .map((line) => line.replace(/^\s*(?:[-*•]|\d{1,2}[.)])\s+/, '').trim());
   return lines
     .flatMap((line) => line.split(/(?<=[.!?])\s+(?=\p{Lu}|\p{Script=Han})|(?<=[。！？；])(?=\S)/u))
     .map((sentence) => sentence.trim())
@@ -59,4 +61,12 @@ function sentencesOf(text: string): string[] {
     .map((sentence) =>
       sentence.length <= longestStatement ? sentence : `${sentence.slice(0, longestStatement).toWellFormed()}…`,
     );
+}
+
+/** A key over several lines is known by its first line; the others are looked at together with it. */
+function withKeysOnOneLine(text: string): string {
+  return text.replace(
+    /-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----[^]{0,20000}?(?:-----END [A-Z ]{0,30}PRIVATE KEY-----|$)/g,
+    (key) => key.replace(/\s+/g, ' '),
+  );
 }

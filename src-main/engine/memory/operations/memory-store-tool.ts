@@ -3,6 +3,7 @@ import type { MemoryOperation } from '../../../../src-shared/model/memory-operat
 import { sessionUri } from '../../../../src-shared/model/uri.ts';
 import type { MemoryStoreReply, MemoryStoreRequest } from '../../../../src-shared/protocol/memory-tools.ts';
 import type { EngineParts } from '../../engine-parts.ts';
+import { maskSecrets } from '../extract/gates/mask-secrets.ts';
 import type { MemoryWriter } from '../judge/memory-writer.ts';
 import type { MemoryAccessPolicy } from '../access/memory-access-policy.ts';
 import { audienceOf } from '../scope-of.ts';
@@ -30,6 +31,7 @@ export async function storeMemory(request: MemoryStoreRequest, parts: StoreToolP
       { details: { audience } },
     );
   }
+  refuseSecrets([...(request.tags ?? []), ...(request.labels ?? [])]);
   if (request.kind !== undefined) parts.kinds.require(request.kind);
   const candidates = candidatesOfText({
     text: request.text,
@@ -57,6 +59,16 @@ export async function storeMemory(request: MemoryStoreRequest, parts: StoreToolP
   });
   const text = answer(outcome.operations, stored, outcome.failures, sentencesLeftOut(request.text));
   return { text, stored, operations: [...outcome.operations] };
+}
+
+/** Tags and labels stand in the page as they are given. */
+function refuseSecrets(words: readonly string[]): void {
+  const found = words.flatMap((word) => maskSecrets(word).found);
+  if (found.length === 0) return;
+  throw new EngineError(
+    'memory_refused',
+    `Nothing was stored: a tag or label has a secret in it (${[...new Set(found)].join(', ')}). Secrets are never kept in memory; leave it out.`,
+  );
 }
 
 function extraOf({ tags, labels, visibility, title }: MemoryStoreRequest) {

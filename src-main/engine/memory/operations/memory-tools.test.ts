@@ -40,6 +40,28 @@ it('S69: nothing is called stored that is not: known already, a secret, nothing 
   expect(empty.text).toMatch(/^Nothing was stored/);
 });
 
+it.each([
+  ['a token at the beginning of a sentence', 'ghp_abcdefghijklmnopqrstuvwxyz0123456789 is my token.', 'abcdefghij'],
+  [
+    'a private key over several lines',
+    `-----BEGIN RSA PRIVATE KEY-----\n${'MIIEpAIBAAKCAQEAabcdefg\n'.repeat(60)}-----END RSA PRIVATE KEY-----`,
+    'MIIEpAIB',
+  ],
+])('S69: %s is refused, and no word of it kept', async (_, text, secret) => {
+  const fixture = await openEngineFixture();
+  const reply = await store(fixture, text);
+  expect(reply.stored).toEqual([]);
+  expect(reply.operations).toMatchObject([{ action: 'REFUSED', reason: { code: 'secret' } }]);
+  expect(JSON.stringify(await fixture.send('memoryOperations', {}))).not.toContain(secret);
+});
+
+it.each(['tags', 'labels'])('S69: %s with a secret in them are refused', async (field) => {
+  const fixture = await openEngineFixture();
+  const words = { [field]: ['ghp_abcdefghijklmnopqrstuvwxyz0123456789'] };
+  await expect(store(fixture, 'I prefer tea.', words)).rejects.toMatchObject({ code: 'memory_refused' });
+  expect((await fixture.send('pages', {})).items).toEqual([]);
+});
+
 it('several sentences are judged one by one; a refused one keeps the others from nothing', async () => {
   const fixture = await openEngineFixture();
   const reply = await store(

@@ -10,16 +10,22 @@ const mask = '[secret]';
 /** Anything longer than this is looked at in its first part only; candidates are sentences (characters). */
 const longestText = 100_000;
 
-/** Forms that the issuers of keys document themselves, and the words people put before a secret. */
+/**
+ * Forms that the issuers of keys document themselves, and the words people put before a secret. The first letter may be a
+ * capital: a sentence that was made of one begins with it.
+ */
 const patterns: readonly (readonly [name: string, pattern: RegExp])[] = [
-  ['private key', /-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----[^]{0,20000}?(?:-----END [A-Z ]{0,30}PRIVATE KEY-----|$)/g],
-  ['API key', /\b(?:sk|pk|rk)[-_](?:live|test|proj|ant|or|svcacct)?[-_A-Za-z0-9]{16,}\b/g],
+  [
+    'private key',
+    /(?:-----)?\bBEGIN [A-Z ]{0,30}PRIVATE KEY-----[^]{0,20000}?(?:-----END [A-Z ]{0,30}PRIVATE KEY-----|$)/g,
+  ],
+  ['API key', /\b(?:[Ss]k|[Pp]k|[Rr]k)[-_](?:live|test|proj|ant|or|svcacct)?[-_A-Za-z0-9]{16,}\b/g],
   [
     'token',
-    /\b(?:gh[pousr]_[A-Za-z0-9]{20,}|github_pat_\w{20,}|glpat-[\w-]{16,}|xox[abprs]-[\w-]{10,}|npm_[A-Za-z0-9]{20,}|hf_[A-Za-z0-9]{20,}|ya29\.[\w-]{20,}|dop_v1_[a-f0-9]{32,}|pypi-[\w-]{30,}|SG\.[\w-]{16,}\.[\w-]{16,}|\d{8,10}:AA[\w-]{30,})/g,
+    /\b(?:[Gg]h[pousr]_[A-Za-z0-9]{20,}|[Gg]ithub_pat_\w{20,}|[Gg]lpat-[\w-]{16,}|[Xx]ox[abprs]-[\w-]{10,}|[Nn]pm_[A-Za-z0-9]{20,}|[Hh]f_[A-Za-z0-9]{20,}|[Yy]a29\.[\w-]{20,}|[Dd]op_v1_[a-f0-9]{32,}|[Pp]ypi-[\w-]{30,}|SG\.[\w-]{16,}\.[\w-]{16,}|\d{8,10}:AA[\w-]{30,})/g,
   ],
   ['access key', /\b(?:AKIA|ASIA|AGPA|AIDA)[A-Z0-9]{16}\b|\bAIza[\w-]{30,}/g],
-  ['token', /\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]{0,2000}/g],
+  ['token', /\b[Ee]yJ[\w-]{8,}\.[\w-]{8,}\.[\w-]{0,2000}/g],
   ['password in an address', /(?<=\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s:@/]{0,100}:)[^\s@/]{1,200}(?=@)/gi],
   ['token', /(?<=\b(?:bearer|authorization:(?: basic)?) )[\w.~+/=-]{12,}/gi],
   [
