@@ -67,7 +67,7 @@ export class MemoryMd {
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
       if (waited < longestWait && this.#parts.isBusy?.() === true) this.#later(waited + wait);
-      else this.#run();
+      else if (this.#isDue) this.#run();
     }, wait);
   }
 
@@ -92,13 +92,16 @@ export class MemoryMd {
   }
 
   async stop(): Promise<void> {
-    await this.flush();
+    // Before the last update: a page that is noted during it must not begin another one behind the end.
     this.#isStopped = true;
+    await this.flush();
   }
 
   #run(): void {
     this.#running ??= this.#update().finally(() => {
       this.#running = undefined;
+      // Noted during an update that took longer than the wait for the next one.
+      if (this.#isDue && !this.#isStopped) this.#later(0);
     });
   }
 

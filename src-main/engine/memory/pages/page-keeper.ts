@@ -87,20 +87,30 @@ export class PageKeeper {
   async #work(): Promise<void> {
     try {
       await this.#open();
-      this.#isTaking = true;
-      while (!this.#isStopped && (this.#wantsScan || this.#hints.size > 0 || this.#folders.size > 0)) {
-        if (this.#wantsScan) await this.#scan();
-        else if (this.#hints.size > 0) await this.#lookAt(this.#nextHints());
-        else await this.#lookAtFolders();
-      }
-      this.#isTaking = false;
-      if (!this.#unwatch) return;
-      this.#parts.onTrouble(await this.#writeTrouble());
+      // What is hinted at while it is tried whether files can be written wakes nobody.
+      do {
+        await this.#takeInAll();
+        this.#parts.onTrouble(await this.#writeTrouble());
+      } while (this.#isDue());
     } catch (error) {
       this.#isTaking = false;
       this.#wantsScan = true;
       this.#fail(error);
     }
+  }
+
+  #isDue(): boolean {
+    return !this.#isStopped && (this.#wantsScan || this.#hints.size > 0 || this.#folders.size > 0);
+  }
+
+  async #takeInAll(): Promise<void> {
+    this.#isTaking = true;
+    while (this.#isDue()) {
+      if (this.#wantsScan) await this.#scan();
+      else if (this.#hints.size > 0) await this.#lookAt(this.#nextHints());
+      else await this.#lookAtFolders();
+    }
+    this.#isTaking = false;
   }
 
   /** Looked for after a look through all files, and as long as it lasts. */
