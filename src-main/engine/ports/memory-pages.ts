@@ -87,4 +87,6 @@ export interface MemoryPages {
   }>;
   /** Called after a version was written, by whomever. */
   onChange(listener: (uri: string) => void): () => void;
+  /** Whoever keeps something of pages elsewhere removes it before a hard forget is answered. */
+  onErase(forget: (uri: string) => Promise<void>): () => void;
 }

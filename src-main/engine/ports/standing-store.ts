@@ -35,6 +35,8 @@ export interface StandingStore {
   findSnapshot(sessionUid: string, epoch: number): Promise<StandingSnapshot | undefined>;
   /** In the place of the one before. */
   putSnapshot(snapshot: StandingSnapshot): Promise<void>;
+  /** All of them, so that neither the database nor its write-ahead log has their words any more. */
+  eraseSnapshots(): Promise<void>;
   grantOf(userId: string, childKey: string): Promise<SubagentGrant | undefined>;
   putGrant(grant: SubagentGrant): Promise<void>;
 }

@@ -30,6 +30,7 @@ export function memoryOfToday(
     grantOf: parts.standing.grantOf.bind(parts.standing),
     putSnapshot: async () => undefined,
     putGrant: async () => undefined,
+    eraseSnapshots: async () => undefined,
   };
   const call = createCallMemory({ ...parts, config, standing }, memory, memory.access, counter);
   const { clock, store, log } = parts;

@@ -46,6 +46,23 @@ describe('standing memory', () => {
     expect(text).not.toContain('Said once only.');
   });
 
+  it('what is forgotten for good is sent to a running session no more, nor kept for it', async () => {
+    const fixture = await openEngineFixture();
+    const uri = 'strata://user/default/memories/profile/me';
+    await write(fixture, uri, '---\ntitle: Me\nkind: profile\n---\n\n# Me\n\nA xylophonist in Lund.\n');
+    await commit(fixture, [...conversation(2)]);
+    expect(await addition(fixture, { messages: [...conversation(2)] })).toContain('xylophonist');
+    const snapshot = async () => {
+      const [session] = (await fixture.store.listSessions({ cursor: undefined, limit: 1 }, {})).items;
+      const kept = await fixture.parts.standing.findSnapshot(session?.uid ?? '', session?.epoch ?? 0);
+      return JSON.stringify(kept ?? null);
+    };
+    expect(await snapshot()).toContain('xylophonist');
+    await fixture.engine.memory.pages.erase(uri, {});
+    expect(await snapshot()).not.toContain('xylophonist');
+    expect(await addition(fixture, { messages: [...conversation(2)] })).not.toContain('xylophonist');
+  });
+
   it('S48: a write changes nothing of a running session; the trace says that it waits; a new epoch has it', async () => {
     const fixture = await openEngineFixture();
     await write(fixture, memoryMd, '# Memory\n\nFirst.\n');

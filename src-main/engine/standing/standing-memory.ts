@@ -51,16 +51,19 @@ const heldSessions = 500;
  */
 export class StandingMemory {
   readonly #parts: StandingMemoryParts;
-  readonly #memoryMd: MemoryMdReader;
+  #memoryMd: MemoryMdReader;
   readonly #snapshots = new Map<string, StandingSnapshot>();
   /** What standing memory would be now, by reader; undefined after a page was written. */
   readonly #current = new Map<string, Promise<readonly StandingPart[]>>();
-  readonly #stopListening: () => void;
+  readonly #stopListening: readonly (() => void)[];
 
   constructor(parts: StandingMemoryParts) {
     this.#parts = parts;
     this.#memoryMd = new MemoryMdReader(parts.pages, parts.counter);
-    this.#stopListening = parts.pages.onChange(() => this.#current.clear());
+    this.#stopListening = [
+      parts.pages.onChange(() => this.#current.clear()),
+      parts.pages.onErase(async () => this.#forget()),
+    ];
   }
 
   async of(request: StandingRequest): Promise<StandingView> {
@@ -80,7 +83,7 @@ export class StandingMemory {
   }
 
   stop(): void {
-    this.#stopListening();
+    for (const stop of this.#stopListening) stop();
   }
 
   #isLeftToHost(format: MessageFormat): boolean {
@@ -116,6 +119,14 @@ export class StandingMemory {
     await this.#parts.snapshots.putSnapshot(snapshot);
     this.#hold(snapshot);
     return snapshot;
+  }
+
+  /** What is forgotten for good is sent to no session any more, at the price of one prompt cache each. */
+  async #forget(): Promise<void> {
+    this.#memoryMd = new MemoryMdReader(this.#parts.pages, this.#parts.counter);
+    this.#current.clear();
+    this.#snapshots.clear();
+    await this.#parts.snapshots.eraseSnapshots();
   }
 
   #hold(snapshot: StandingSnapshot): void {

@@ -13,6 +13,7 @@ import type {
 import type { Page, PageRequest } from '../../engine/ports/session-store.ts';
 import { hashBytes } from '../content/hash-bytes.ts';
 import { packBytes, unpackBytes } from '../content/pack-bytes.ts';
+import { leavingNothing } from '../leaving-nothing.ts';
 import { readCursor, writeCursor } from '../page-cursor.ts';
 import type { StoreConnections } from '../store-connections.ts';
 import { memoryOutboxWrites } from '../tables/memory-outbox-table.ts';
@@ -204,7 +205,7 @@ export class SqlitePageStore implements PageStore {
     uri: string,
     at: number,
   ): Promise<{ readonly versions: number; readonly contents: number; readonly backups: readonly string[] }> {
-    const removed = this.#leavingNothing(() => {
+    const removed = leavingNothing(this.#db, () => {
       const row = findRow(this.#writes, uri);
       if (!row) return { versions: 0, contents: 0 };
       const hashes = this.#writes.hashesOf(row.no);
@@ -216,7 +217,7 @@ export class SqlitePageStore implements PageStore {
   }
 
   async thin(uri: string, reason: string): Promise<number> {
-    return this.#leavingNothing(() => {
+    return leavingNothing(this.#db, () => {
       const row = findRow(this.#writes, uri);
       if (!row) return 0;
       const hashes = this.#writes.hashesOf(row.no);
@@ -227,7 +228,7 @@ export class SqlitePageStore implements PageStore {
   }
 
   async rewriteEarlier(uri: string, rewrite: (bytes: Uint8Array) => Uint8Array | undefined): Promise<number> {
-    return this.#leavingNothing(() => {
+    return leavingNothing(this.#db, () => {
       const page = findRow(this.#writes, uri);
       if (!page) return 0;
       const before = this.#writes.hashesOf(page.no);
@@ -245,15 +246,6 @@ export class SqlitePageStore implements PageStore {
       this.#writes.sweepContent(before);
       return count;
     });
-  }
-
-  /** What is removed is overwritten in the file, and the write-ahead log, which has it still, is emptied. */
-  #leavingNothing<T>(work: () => T): T {
-    // It stays so for what the outbox removes later.
-    this.#db.maintain((writer) => writer.pragma('secure_delete = 1'));
-    const removed = this.#db.write(work);
-    this.#db.maintain((writer) => writer.pragma('wal_checkpoint(TRUNCATE)'));
-    return removed;
   }
 
   #addVersion(version: NewPageVersion): StoredPage {

@@ -4,6 +4,7 @@ import type {
   StandingStore,
   SubagentGrant,
 } from '../../engine/ports/standing-store.ts';
+import { leavingNothing } from '../leaving-nothing.ts';
 import type { StoreConnections } from '../store-connections.ts';
 import { standingReads, standingWrites } from '../tables/standing-table.ts';
 
@@ -31,6 +32,10 @@ export class SqliteStandingStore implements StandingStore {
     const row = { takenAt, basis, parts: JSON.stringify(parts) };
     // It can be made again; a call waits for it.
     this.#db.writeLoosely(() => this.#writes.putSnapshot(sessionUid, epoch, row));
+  }
+
+  async eraseSnapshots(): Promise<void> {
+    leavingNothing(this.#db, () => this.#writes.removeSnapshots());
   }
 
   async grantOf(userId: string, childKey: string): Promise<SubagentGrant | undefined> {

@@ -34,6 +34,7 @@ export function standingWrites(db: WriteConnection) {
      ON CONFLICT (session_uid) DO UPDATE SET epoch = excluded.epoch, taken_at = excluded.taken_at,
        basis = excluded.basis, parts = excluded.parts`,
   );
+  const removeSnapshots = db.command<[]>('DELETE FROM standing_snapshot');
   const putGrant = db.command<[string, string, string, string | null, number]>(
     `INSERT INTO subagent_grant (user_id, child_key, parent_key, access, granted_at) VALUES (?, ?, ?, ?, ?)
      ON CONFLICT (user_id, child_key) DO UPDATE SET parent_key = excluded.parent_key, access = excluded.access,
@@ -42,6 +43,9 @@ export function standingWrites(db: WriteConnection) {
   return {
     putSnapshot: (sessionUid: string, epoch: number, row: SnapshotRow): void => {
       putSnapshot.run(sessionUid, epoch, row.takenAt, row.basis, row.parts);
+    },
+    removeSnapshots: (): void => {
+      removeSnapshots.run();
     },
     putGrant: ({ userId, childKey, parentKey, access, at }: SubagentGrant): void => {
       const names = [userId, childKey, parentKey].map((name) => name.toWellFormed());

@@ -135,7 +135,6 @@ export class FilePages implements MemoryPages {
     return erased;
   }
 
-  /** Whoever keeps something of pages elsewhere removes it before a hard forget is answered. */
   onErase(forget: (uri: string) => Promise<void>): () => void {
     this.#forgetters.add(forget);
     return () => this.#forgetters.delete(forget);
