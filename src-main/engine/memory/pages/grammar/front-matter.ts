@@ -1,4 +1,17 @@
-import { isAlias, isMap, isNode, isScalar, isSeq, parseDocument, stringify, type Document, type Pair } from 'yaml';
+import {
+  isAlias,
+  isMap,
+  isNode,
+  isScalar,
+  isSeq,
+  parseDocument,
+  stringify,
+  visit,
+  type Alias,
+  type Document,
+  type Node,
+  type Pair,
+} from 'yaml';
 import { lineEndOf } from './lines-of.ts';
 
 /** Longer front matter is no front matter of a memory (characters). */
@@ -18,6 +31,7 @@ export class FrontMatter {
   readonly #yaml: string;
   readonly #document: Document.Parsed;
   readonly #pairs: ReadonlyMap<string, Pair>;
+  #targets: ReadonlyMap<Alias, Node> | undefined;
 
   private constructor(yaml: string, document: Document.Parsed, pairs: ReadonlyMap<string, Pair>) {
     this.#yaml = yaml;
@@ -153,8 +167,25 @@ export class FrontMatter {
   }
 
   #target(node: unknown): unknown {
-    return isAlias(node) ? node.resolve(this.#document) : node;
+    if (!isAlias(node)) return node;
+    this.#targets ??= targetsIn(this.#document);
+    return this.#targets.get(node);
   }
+}
+
+/** What each alias stands for: the last node before it with that anchor. The library walks the whole document for each one. */
+function targetsIn(document: Document.Parsed): ReadonlyMap<Alias, Node> {
+  const anchors = new Map<string, Node>();
+  const targets = new Map<Alias, Node>();
+  visit(document, {
+    Node: (_, node) => {
+      if (isAlias(node)) {
+        const target = anchors.get(node.source);
+        if (target) targets.set(node, target);
+      } else if (node.anchor !== undefined) anchors.set(node.anchor, node);
+    },
+  });
+  return targets;
 }
 
 function field(name: string, value: unknown, lineEnd: string): string {

@@ -81,6 +81,19 @@ describe('front matter', () => {
     expect(read(text).problem?.code).toBe(code);
   });
 
+  it('thousands of references are found by one walk: the document is not walked for each of them', () => {
+    const names = Array.from({ length: 4_000 }, (_, at) => at.toString(36));
+    const yaml = `k: [${names.map((name) => `&a${name} x${name}`).join(',')}]\ntags: [${names.map((name) => `*a${name}`).join(',')}]`;
+    expect(yaml.length).toBeLessThan(65_536);
+    // One walk for each would take longer than a test may.
+    expect(read(`---\n${yaml}\n---\nText.\n`).tags).toEqual(names.map((name) => `x${name}`));
+  });
+
+  it('a reference stands for the last anchor of its name before it', () => {
+    const parsed = read('---\na: &x first\ntags: [*x, &x second, *x]\nb: &x third\n---\nText.\n');
+    expect(parsed.tags).toEqual(['first', 'second']);
+  });
+
   it('aliases that unfold into millions are not unfolded', () => {
     const bomb = Array.from(
       { length: 12 },
