@@ -5,6 +5,7 @@ import { IndexClient, queryAborted, type IndexLine } from './index-client.ts';
 import { indexClosed, type IndexAnswer, type IndexArguments, type IndexMethod } from './index-calls.ts';
 import type { IndexReply, IndexRequest, IndexWorkerData } from './index-worker.ts';
 import { noBacklog, type IndexOptions } from './open-inline-index.ts';
+import { unpackAnswer } from './pack-answer.ts';
 
 export interface WorkerIndexOptions extends IndexOptions {
   /** The worker ended without being asked to, or could not open the index. It is started anew with the next call. */
@@ -38,6 +39,8 @@ class WorkerLine implements IndexLine {
   readonly #options: WorkerIndexOptions;
   readonly #waiting = new Map<number, Waiting>();
   #worker: Worker | undefined;
+  /** What goes with the next message. */
+  #outgoing: IndexRequest[] = [];
   #nextId = 1;
   #note = '';
   #isClosed = false;
@@ -88,7 +91,9 @@ class WorkerLine implements IndexLine {
     const { file, now = Date.now, workerFile = defaultWorkerFile() } = this.#options;
     const started = new Worker(workerFile, { workerData: { file, now: now() } satisfies IndexWorkerData });
     started.unref();
-    started.on('message', (reply: IndexReply) => this.#receive(started, reply));
+    started.on('message', (replies: readonly IndexReply[]) => {
+      for (const reply of replies) this.#receive(started, reply);
+    });
     started.on('error', (cause) => this.#replace(started, cause));
     started.on('exit', () => this.#replace(started, undefined));
     return started;
@@ -96,11 +101,35 @@ class WorkerLine implements IndexLine {
 
   #send(id: number): void {
     const waiting = this.#waiting.get(id);
-    if (!waiting) return;
-    waiting.attempts += 1;
+    if (waiting) this.#post(waiting.request);
+  }
+
+  /** Calls that are made together go together: waking a thread costs more than most calls. */
+  #post(request: IndexRequest): void {
+    this.#outgoing.push(request);
+    if (this.#outgoing.length === 1) queueMicrotask(() => this.#flush());
+  }
+
+  #flush(): void {
+    const requests = this.#outgoing;
+    this.#outgoing = [];
+    if (requests.length === 0) return;
     const worker = (this.#worker ??= this.#start());
-    worker.ref();
-    worker.postMessage(waiting.request);
+    if (this.#waiting.size > 0) worker.ref();
+    try {
+      worker.postMessage(requests);
+    } catch (cause) {
+      // Something in it cannot be sent to another thread.
+      for (const { id } of requests) {
+        this.#waiting.get(id)?.reject(cause instanceof Error ? cause : stopped(cause));
+        this.#waiting.delete(id);
+      }
+      return;
+    }
+    for (const { id } of requests) {
+      const waiting = this.#waiting.get(id);
+      if (waiting) waiting.attempts += 1;
+    }
   }
 
   #receive(worker: Worker, reply: IndexReply): void {
@@ -113,15 +142,17 @@ class WorkerLine implements IndexLine {
     const waiting = this.#waiting.get(reply.id);
     this.#waiting.delete(reply.id);
     if (this.#waiting.size === 0) worker.unref();
-    if ('answer' in reply) waiting?.resolve(reply.answer);
-    else waiting?.reject(readError(reply.error));
+    if (!waiting) return;
+    const { request } = waiting;
+    if ('error' in reply) waiting.reject(readError(reply.error));
+    else waiting.resolve('method' in request ? unpackAnswer(request.method, reply.answer) : undefined);
   }
 
   #cancel(id: number): void {
     const waiting = this.#waiting.get(id);
     if (!waiting) return;
     this.#waiting.delete(id);
-    this.#worker?.postMessage({ id, cancel: true } satisfies IndexRequest);
+    this.#post({ id, cancel: true });
     if (this.#waiting.size === 0) this.#worker?.unref();
     waiting.reject(queryAborted());
   }
@@ -129,6 +160,8 @@ class WorkerLine implements IndexLine {
   #replace(dead: Worker, cause: unknown): void {
     if (this.#worker !== dead) return;
     this.#worker = undefined;
+    // All that waits is sent again below.
+    this.#outgoing = [];
     if (this.#isClosed) return;
     const failure = stopped(cause);
     this.#options.onFailure?.(failure);

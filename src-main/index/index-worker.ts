@@ -1,6 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { ErrorCode } from '../../src-shared/model/engine-error.ts';
 import { IndexDesk, readingMethods, type IndexMethod } from './index-calls.ts';
+import { packAnswer } from './pack-answer.ts';
 import { toIndexError } from './to-index-error.ts';
 
 export interface IndexWorkerData {
@@ -23,7 +24,10 @@ export type IndexReply =
 
 type Call = Extract<IndexRequest, { method: unknown }>;
 
-/** Takes one call at a time, reading ones first; what was cancelled before its turn is dropped. */
+/** Reading calls that wait are answered together while they take no longer than this (ms). */
+const togetherMs = 10;
+
+/** Takes reading calls first, then writing ones, one at a time; what was cancelled before its turn is dropped. */
 function serve(port: NonNullable<typeof parentPort>, desk: IndexDesk): void {
   const reading: Call[] = [];
   const writing: Call[] = [];
@@ -32,9 +36,9 @@ function serve(port: NonNullable<typeof parentPort>, desk: IndexDesk): void {
   const next = (): void => {
     isDue = false;
     if (isClosed) return;
-    const read = reading.shift();
-    const call = read ?? writing.shift();
-    if (call) port.postMessage(answerTo(desk, call));
+    const read = reading.length > 0;
+    const replies = read ? answerAll(desk, reading) : writing.splice(0, 1).map((call) => answerTo(desk, call));
+    if (replies.length > 0) port.postMessage(replies);
     // Writes do not keep searches slow for longer than they have to be.
     if (!read && !desk.isLoaded) desk.load();
     schedule();
@@ -45,11 +49,11 @@ function serve(port: NonNullable<typeof parentPort>, desk: IndexDesk): void {
     isDue = true;
     setImmediate(next);
   };
-  port.on('message', (request: IndexRequest) => {
+  const take = (request: IndexRequest): void => {
     if ('close' in request) {
       isClosed = true;
       desk.close();
-      port.postMessage({ id: request.id, answer: undefined } satisfies IndexReply);
+      port.postMessage([{ id: request.id, answer: undefined }] satisfies IndexReply[]);
       port.close();
     } else if ('cancel' in request) {
       const at = reading.findIndex(({ id }) => id === request.id);
@@ -58,15 +62,24 @@ function serve(port: NonNullable<typeof parentPort>, desk: IndexDesk): void {
       (readingMethods.has(request.method) ? reading : writing).push(request);
       schedule();
     }
-  });
+  };
+  port.on('message', (requests: readonly IndexRequest[]) => requests.forEach(take));
   // What searches keep in memory is read while nothing is asked.
   schedule();
+}
+
+function answerAll(desk: IndexDesk, calls: Call[]): IndexReply[] {
+  const until = performance.now() + togetherMs;
+  const replies: IndexReply[] = [];
+  do replies.push(...calls.splice(0, 1).map((call) => answerTo(desk, call)));
+  while (calls.length > 0 && performance.now() < until);
+  return replies;
 }
 
 function answerTo(desk: IndexDesk, { id, method, args }: Call): IndexReply {
   try {
     // The client gives each method its own arguments.
-    return { id, answer: desk.call(method, args as never) };
+    return { id, answer: packAnswer(method, desk.call(method, args as never)) };
   } catch (error) {
     const { code, message, details } = toIndexError(error);
     return { id, error: { code, message, details } };
@@ -77,6 +90,6 @@ if (parentPort) {
   // Given by the client below.
   const { file, now } = workerData as IndexWorkerData;
   const desk = new IndexDesk(file, now);
-  parentPort.postMessage({ opened: true, note: desk.note } satisfies IndexReply);
+  parentPort.postMessage([{ opened: true, note: desk.note }] satisfies IndexReply[]);
   serve(parentPort, desk);
 }

@@ -112,6 +112,21 @@ export class VectorMirror {
     );
   }
 
+  /** Copies of the numbers of rows, all in one buffer; undefined where they are not in memory. */
+  of(ids: readonly number[]): Map<number, Int8Array> | undefined {
+    const numbers = this.#numbers;
+    if (!numbers) return undefined;
+    const size = this.#dimension;
+    const present = ids.filter((id) => this.#present[id] === 1);
+    const copy = new Int8Array(present.length * size);
+    return new Map(
+      present.map((id, at) => {
+        copy.set(numbers.subarray(id * size, (id + 1) * size), at * size);
+        return [id, copy.subarray(at * size, (at + 1) * size)];
+      }),
+    );
+  }
+
   #grow(size: number): void {
     if (size <= this.#present.length) return;
     const capacity = Math.max(size, Math.ceil(this.#present.length * 1.5), 1_024);

@@ -77,6 +77,8 @@ export class VectorStore {
 
   of(ids: readonly number[], embedderId: string): Map<number, Int8Array> {
     if (this.#embedder?.id !== embedderId) return new Map();
+    const inMemory = this.isLoaded ? this.#mirror.of(ids) : undefined;
+    if (inMemory) return inMemory;
     return new Map(
       this.#statements.vectors
         .all(JSON.stringify(ids))

@@ -51,6 +51,7 @@ export async function gatherRows(question: Question, request: RecallRequest, usi
   const hasWords = question.words.length > 0;
   // The embedder may take long, or for ever: everything else goes on without it.
   const nearing = hasWords ? findNear(question, request, using) : Promise.resolve(noneNear);
+  const isNear = settled(nearing);
   const [turnHits, pageHits, frequencies, names, relation, pinned] = await Promise.all([
     hasWords && others.length > 0 ? search(question, request, others, depth(turnRows, request), using) : [],
     hasWords && wantsPages ? search(question, request, ['page'], depth(pageRows, request), using) : [],
@@ -85,7 +86,8 @@ export async function gatherRows(question: Question, request: RecallRequest, usi
     linked.length > 0 ? parts.run('linked pages', () => index.rows(linked, scope), []) : [],
   ]);
   rows.add([...neighbours, ...linkedRows]);
-  const [near] = await Promise.all([nearing, rows.readTexts()]);
+  // Mostly it is here by now, and all texts are read at once.
+  const near = await (isNear() ? nearing : Promise.all([nearing, rows.readTexts()]).then(([found]) => found));
   rows.add([...near.byRow.values()].map(({ hit }) => hit));
   const [uses] = await Promise.all([rows.readUses(), rows.readTexts(), rows.readVectors(near)]);
   return {
@@ -175,6 +177,15 @@ function search(
     () => index.searchText(sources.includes('page') ? { ...query, kinds } : query),
     [],
   );
+}
+
+/** Says whether it has come. */
+function settled(work: Promise<Near>): () => boolean {
+  let isThere = false;
+  void work.then(() => {
+    isThere = true;
+  });
+  return () => isThere;
 }
 
 interface Near {

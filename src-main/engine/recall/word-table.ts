@@ -16,13 +16,14 @@ export class WordTable {
   readonly #byWord = new Map<string, number>();
   /** Plain words by their hash: number and one of an entry below, 0 where there is none. */
   #slots = new Int32Array(1 << 13);
-  readonly #words: string[] = [];
-  readonly #hashes: number[] = [];
-  readonly #stemIds: number[] = [];
+  /** Of each entry: its hash, the number of its stem, and where its letters begin; they end where the next one's begin. */
+  #entries = new Int32Array(3 << 11);
+  #letters = new Uint8Array(1 << 14);
+  #count = 0;
 
   /** How many different words there are. */
   get size(): number {
-    return this.#words.length + this.#byWord.size;
+    return this.#count + this.#byWord.size;
   }
 
   /** How many different stems there are: their numbers are smaller. */
@@ -75,13 +76,13 @@ export class WordTable {
   }
 
   #idOfPlain(text: string, start: number, end: number, hash: number): number {
-    const mask = this.#slots.length - 1;
+    const [slots, entries] = [this.#slots, this.#entries];
+    const mask = slots.length - 1;
     let place = (hash ^ (hash >>> 15)) & mask;
     for (let probe = 0; probe < mostProbes; probe += 1) {
-      const entry = (this.#slots[place] ?? 0) - 1;
+      const entry = ((slots[place] ?? 0) - 1) * 3;
       if (entry < 0) return this.#addPlain(text.slice(start, end).toLowerCase(), hash, place);
-      if (this.#hashes[entry] === hash && isAt(this.#words[entry] ?? '', text, start, end))
-        return this.#stemIds[entry] ?? 0;
+      if (entries[entry] === hash && this.#isAt(entry, text, start, end)) return entries[entry + 1] ?? 0;
       place = (place + 1) & mask;
     }
     return this.idOfWord(text.slice(start, end).toLowerCase());
@@ -89,25 +90,46 @@ export class WordTable {
 
   #addPlain(word: string, hash: number, place: number): number {
     const id = this.#idOfStem(stemOf(word));
-    this.#words.push(word);
-    this.#hashes.push(hash);
-    this.#stemIds.push(id);
-    this.#slots[place] = this.#words.length;
-    if (this.#words.length * 4 > this.#slots.length) this.#grow();
+    const entry = this.#count * 3;
+    const from = this.#entries[entry + 2] ?? 0;
+    const to = from + word.length;
+    // Room for where the next one begins.
+    if (entry + 6 > this.#entries.length) this.#entries = doubled(this.#entries, Int32Array);
+    if (to > this.#letters.length) this.#letters = doubled(this.#letters, Uint8Array);
+    for (let at = 0; at < word.length; at += 1) this.#letters[from + at] = word.charCodeAt(at);
+    this.#entries[entry] = hash;
+    this.#entries[entry + 1] = id;
+    this.#entries[entry + 5] = to;
+    this.#count += 1;
+    this.#slots[place] = this.#count;
+    if (this.#count * 4 > this.#slots.length) this.#grow();
     return id;
+  }
+
+  /** The entry is the word at this place of a text, whatever its case. */
+  #isAt(entry: number, text: string, start: number, end: number): boolean {
+    const [entries, letters] = [this.#entries, this.#letters];
+    const from = entries[entry + 2] ?? 0;
+    if ((entries[entry + 5] ?? 0) - from !== end - start) return false;
+    for (let at = start, place = from; at < end; at += 1, place += 1) {
+      const code = text.charCodeAt(at);
+      if (letters[place] !== (code >= 65 && code <= 90 ? code | 32 : code)) return false;
+    }
+    return true;
   }
 
   #grow(): void {
     const slots = new Int32Array(this.#slots.length * 4);
     const mask = slots.length - 1;
-    this.#hashes.forEach((hash, entry) => {
+    for (let entry = 0; entry < this.#count; entry += 1) {
+      const hash = this.#entries[entry * 3] ?? 0;
       let place = (hash ^ (hash >>> 15)) & mask;
       for (let probe = 0; probe < mostProbes; probe += 1, place = (place + 1) & mask) {
         if (slots[place] !== 0) continue;
         slots[place] = entry + 1;
-        return;
+        break;
       }
-    });
+    }
     this.#slots = slots;
   }
 
@@ -121,11 +143,8 @@ export class WordTable {
   }
 }
 
-function isAt(word: string, text: string, start: number, end: number): boolean {
-  if (word.length !== end - start) return false;
-  for (let at = 0; at < word.length; at += 1) {
-    const code = text.charCodeAt(start + at);
-    if (word.charCodeAt(at) !== (code >= 65 && code <= 90 ? code | 32 : code)) return false;
-  }
-  return true;
+function doubled<T extends Int32Array | Uint8Array>(numbers: T, make: new (length: number) => T): T {
+  const larger = new make(numbers.length * 2);
+  larger.set(numbers);
+  return larger;
 }

@@ -11,7 +11,9 @@ interface Asked {
 const { file } = workerData as { readonly file: string };
 const mark = `${file}.died`;
 
-parentPort?.on('message', ({ method, args }: Asked) => {
+parentPort?.on('message', (asked: readonly Asked[]) => asked.forEach(hear));
+
+function hear({ method, args }: Asked): void {
   if (method !== 'putPages') return;
   const text = JSON.stringify(args);
   if (text.includes('"title":"poison"')) process.exit(3);
@@ -20,7 +22,7 @@ parentPort?.on('message', ({ method, args }: Asked) => {
     // Behind the call itself, before anything that comes after it.
     setImmediate(() => setImmediate(() => process.exit(3)));
   }
-});
+}
 
 // Behind the listener above, so that it hears first.
 await import('../../../../index/index-worker.ts');
