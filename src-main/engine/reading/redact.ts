@@ -1,6 +1,6 @@
 import { maskSecrets } from '../memory/extract/gates/mask-secrets.ts';
 
-/** Secrets are looked for in pieces of this length, with so much of a piece before in view (characters). */
+/** Secrets are looked for in pieces of about this length (characters): `maskSecrets` reads no longer texts. */
 const pieceLength = 90_000;
 
 /** Masks secrets in all texts of a value, and counts the texts by what sort of secrets they had. */
@@ -41,9 +41,12 @@ const shortest = 8;
 /** Hashes, addresses and times of ours name things. */
 const isName = /^(?:[0-9a-f]{64}|strata:\/\/\S{0,180}|\d{4}-\d{2}-\d{2}T[\d:.]{8,16}Z)$/;
 
-/** At a line's end where there is one near, so that no secret is cut in two. */
+/** At a line's end where there is one near, else between two words, so that no secret is cut in two. */
 function endOfPiece(text: string, at: number): number {
   if (text.length - at <= pieceLength) return text.length;
   const line = text.lastIndexOf('\n', at + pieceLength);
-  return line > at + pieceLength / 2 ? line + 1 : at + pieceLength;
+  if (line > at + pieceLength / 2) return line + 1;
+  // A text of one line, as JSON is: the words before the last one look as they would in the whole.
+  const word = text.lastIndexOf(' ', at + pieceLength);
+  return word > at + pieceLength / 2 ? word + 1 : at + pieceLength;
 }
