@@ -1,3 +1,4 @@
+import { Pacer } from '../compact/pacer.ts';
 import type { JobRunner } from '../jobs/job-runner.ts';
 import type { EngineParts } from '../engine-parts.ts';
 
@@ -12,13 +13,14 @@ export function createCallPagesJob(
 ): { readonly start: () => Promise<void> } {
   jobs.register(jobType, async (_job, { signal, progress }) => {
     const { pending: total } = await store.pageUses([], { cursor: undefined, limit: 1 }, undefined);
+    const pacer = new Pacer();
     let left = total;
     while (left > 0) {
       signal.throwIfAborted();
       left = await store.fillCallPages(batch);
       progress(total - left, total, 'calls looked through');
       // Calls of the host come between two batches.
-      await new Promise((resolve) => setImmediate(resolve));
+      await pacer.pause();
     }
     return { calls: total };
   });

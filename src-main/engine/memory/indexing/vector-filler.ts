@@ -33,11 +33,6 @@ export class VectorFiller {
     return this.#trouble;
   }
 
-  /** When the embedder may be asked again (ms since the epoch). */
-  get notBefore(): number {
-    return this.#notBefore;
-  }
-
   /** One batch; answers how many texts were dealt with. A failure of the embedder is noted, one of the index thrown. */
   async fill(signal?: AbortSignal): Promise<number> {
     const { index, embedder, now } = this.#parts;

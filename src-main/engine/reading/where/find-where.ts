@@ -3,6 +3,7 @@ import type { AssembleTrace } from '../../../../src-shared/model/trace.ts';
 import type { HostMessage } from '../../../../src-shared/protocol/host-message.ts';
 import type { WhereHit, WhereReply, WhereRequest } from '../../../../src-shared/protocol/where.ts';
 import type { EngineParts } from '../../engine-parts.ts';
+import { localAccount } from '../../memory/scope-of.ts';
 import { readMessage } from '../../messages/read-message.ts';
 import type { IndexHit } from '../../ports/memory-index.ts';
 import type { MemoryPages } from '../../ports/memory-pages.ts';
@@ -71,7 +72,7 @@ class WhereSearch {
   async #readers(): Promise<readonly MemoryScope[]> {
     const { store, config } = this.#parts;
     const { session_uid: uid } = this.#request;
-    const base = { accountId: 'local', access: 'all', labels: undefined } as const;
+    const base = { accountId: localAccount, access: 'all', labels: undefined } as const;
     if (uid !== undefined) {
       const sessions = await store.lookUpSessions(uid);
       return sessions.map(({ userId, agentId, uid: sessionUid }) => ({
