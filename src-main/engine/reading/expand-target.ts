@@ -3,6 +3,7 @@ import { EngineError } from '../../../src-shared/model/engine-error.ts';
 import type { MemoryPage } from '../../../src-shared/model/memory-page.ts';
 import { checkpointUri, parseUri } from '../../../src-shared/model/uri.ts';
 import type { MemoryExpandRequest } from '../../../src-shared/protocol/tools.ts';
+import { isLineOfOthers } from '../memory/access/is-line-of-others.ts';
 import { mayReadPage } from '../memory/access/may-read-page.ts';
 import type { MemoryAccessPolicy } from '../memory/access/memory-access-policy.ts';
 import type { MemoryPages } from '../ports/memory-pages.ts';
@@ -52,7 +53,7 @@ export async function findTarget(request: MemoryExpandRequest, parts: TargetPart
     const page = await parts.pages.find(request.uri);
     const scope = await parts.access.scopeFor(readerOf(request, user));
     if (!page || !mayReadPage(page, scope)) throw unknownUri(request.uri);
-    return { kind: 'page', page };
+    return { kind: 'page', page: memoryMdPaths.has(page.path) ? withoutOthers(page, scope) : page };
   }
   // A host's id stands for a session only where it names one.
   const found = uri.userId === user ? await store.lookUpSessions(uri.sessionUid) : [];
@@ -70,6 +71,14 @@ export async function findTarget(request: MemoryExpandRequest, parts: TargetPart
   if (!checkpoint || checkpoint.sessionUid !== session.uid) throw unknownUri(request.uri);
   const { start_sequence: start, end_sequence: end } = checkpoint.checkpoint.source_turn_range;
   return { kind: 'turns', session, start, end, parts: await partsOf(checkpoint.checkpoint, session, store) };
+}
+
+const memoryMdPaths: ReadonlySet<string> = new Set(['MEMORY.md', 'memory.md']);
+
+/** The file is one for the workspace, but the pages that its index tells of are not everybody's. */
+function withoutOthers(page: MemoryPage, reader: { readonly userId: string; readonly agentId: string }): MemoryPage {
+  const lines = page.content.split('\n').filter((line) => !isLineOfOthers(line, reader));
+  return { ...page, content: lines.join('\n') };
 }
 
 /** The agent is named, or stands in the key (`agent:{id}:…`). */

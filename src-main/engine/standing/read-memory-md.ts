@@ -1,6 +1,6 @@
 import type { MemoryPage } from '../../../src-shared/model/memory-page.ts';
+import { isLineOfOthers } from '../memory/access/is-line-of-others.ts';
 import type { MemoryPages } from '../ports/memory-pages.ts';
-import { decodeName } from '../memory/pages/file-names.ts';
 import type { TokenCounter } from '../tokens/token-counter.ts';
 
 /** MEMORY.md as it is sent: whole while it is small, else its index lines (spec §5.3). */
@@ -53,7 +53,7 @@ export class MemoryMdReader {
   }
 
   async #make(page: MemoryPage, options: MemoryMdOptions): Promise<MemoryMd | undefined> {
-    const lines = bodyLines(page.content).filter((line) => !isOfOthers(line, options));
+    const lines = bodyLines(page.content).filter((line) => !isLineOfOthers(line, options));
     const whole = lines.join('\n').trim();
     if (whole === '') return undefined;
     if ((await this.#counter.text(whole)) < options.directMaxTokens) {
@@ -88,22 +88,4 @@ function bodyLines(content: string): string[] {
   const lines = content.replace(/^\ufeff/, '').split(/\r?\n/);
   const end = lines[0] === '---' ? lines.indexOf('---', 1) : -1;
   return lines.slice(end + 1).filter((line) => !/^<!-- ?strata:.{0,200}-->$/.test(line.trim()));
-}
-
-/** The index lists the pages of everybody who uses the workspace. */
-function isOfOthers(line: string, { userId, agentId }: MemoryMdOptions): boolean {
-  // A title may have the beginning of a link in it: no link of the line leads to somebody else.
-  for (const [, folder, name = ''] of line.matchAll(/\]\((?:\.\/)?memories\/(users|agents)\/([^/)\n]+)\//g)) {
-    const id = decodeName(decoded(name)) ?? decoded(name);
-    if (id !== (folder === 'users' ? userId : agentId)) return true;
-  }
-  return false;
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
