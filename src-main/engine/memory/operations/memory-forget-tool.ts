@@ -39,7 +39,7 @@ export async function forgetMemory(request: MemoryForgetRequest, parts: ForgetTo
   await checkAccess(caller, parts);
   return parts.writer.inTurn(caller.userId, async () => {
     if (uri !== undefined) {
-      if (!isOwn(uri, caller)) throw refused(`${uri} is memory of somebody else.`);
+      if (!isOwn(uri, caller)) throw refused(notOwn(uri));
       return forgetOne({ page: await parts.pages.read(uri), lines: [] }, request, caller, parts);
     }
     const found = await findForgettable(query ?? '', caller, parts.pages);
@@ -47,6 +47,12 @@ export async function forgetMemory(request: MemoryForgetRequest, parts: ForgetTo
     if (found.length === 1 && only) return forgetOne(only, request, caller, parts);
     return noneForgotten(found);
   });
+}
+
+function notOwn(uri: string): string {
+  return uri.startsWith('strata://resources/')
+    ? `${uri} is a file of the workspace and not a memory; a person removes it, there or in the inspector.`
+    : `${uri} is memory of somebody else.`;
 }
 
 function noneForgotten(found: readonly Forgettable[]): MemoryForgetReply {

@@ -27,10 +27,13 @@ export async function resolveCaller(
   return { userId, agentId, sessionKey: session?.sessionKey ?? sessionKey, sessionUid: session?.uid };
 }
 
-/** Whether a page is one that the caller may change: its own, its agent's, or a file of the workspace. */
+/**
+ * Whether a page is memory of the caller or of its agent. Other files of the workspace (AGENTS.md, MEMORY.md, notes) are a
+ * person's: no tool of an agent takes them away.
+ */
 export function isOwn(uri: string, { userId, agentId }: Pick<Caller, 'userId' | 'agentId'>): boolean {
   const page = parseUri(uri);
   if (page.kind !== 'page') return false;
   if (page.owner === 'user') return page.userId === userId;
-  return page.owner === 'workspace' || page.agentId === agentId;
+  return page.owner === 'agent' && page.agentId === agentId;
 }
