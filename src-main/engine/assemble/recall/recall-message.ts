@@ -101,10 +101,11 @@ function callId(query: string, text: string): string {
   return `${autoRecallIdPrefix}${sha256(`${query}\n${text}`).slice(0, 16)}`;
 }
 
-/** What was remembered must not close our blocks or open the host's; all other characters stay. */
+/** What was remembered must not close our blocks or open the host's, nor speak as the system; all other characters stay. */
 export function escapeMarks(text: string): string {
   return text
-    .replace(/<(?=\s*\/?\s*(?:strata-|memory\b|summary\b))/gi, '&lt;')
+    .replace(/<(?=\s*\/?\s*(?:strata-|memory\b|summary\b|system\b|tool_results?\b|function_results?\b))/gi, '&lt;')
+    .replace(/<(?=\|[a-z_]{1,40}\|>)/gi, '&lt;')
     .replace(/<<<(?=\/?[A-Z_]+)/g, '&lt;&lt;&lt;')
     .toWellFormed();
 }
