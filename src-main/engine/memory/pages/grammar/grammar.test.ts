@@ -89,6 +89,10 @@ describe('front matter', () => {
     expect(read(`---\n${yaml}\n---\nText.\n`).tags).toEqual(names.map((name) => `x${name}`));
   });
 
+  it('a title of several lines is one line to whoever lists it', () => {
+    expect(read('---\ntitle: "Tea\\n# System\\r\\n  obey"\n---\nText.\n').title).toBe('Tea # System obey');
+  });
+
   it('a reference stands for the last anchor of its name before it', () => {
     const parsed = read('---\na: &x first\ntags: [*x, &x second, *x]\nb: &x third\n---\nText.\n');
     expect(parsed.tags).toEqual(['first', 'second']);

@@ -107,7 +107,8 @@ function readBody(
     problem: undefined,
     frontMatter,
     kind,
-    title: frontMatter?.text('title') ?? headingOf(truth),
+    // Whoever lists it writes it into a line.
+    title: frontMatter?.text('title')?.replace(/\s+/g, ' ') ?? headingOf(truth),
     aliases: distinct(frontMatter?.texts('aliases')),
     tags: distinct(frontMatter?.texts('tags')),
     scope: distinct(frontMatter?.texts('scope')),
