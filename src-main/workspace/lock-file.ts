@@ -19,8 +19,8 @@ interface Holder {
 const held = new Set<string>();
 
 /**
- * Holds a lock between processes while `work` runs. The lock of a process that is gone is taken over; that of a living
- * one never, however long it holds it.
+ * Holds a lock between processes while `work` runs. The lock of a process of this machine that is gone is taken over; that
+ * of a living one never, however long it holds it. One that nobody can be asked about is left after a while.
  * @param waitMs how long to wait for others
  * @throws EngineError `workspace_blocked` when the wait was in vain, and what `work` throws
  */
@@ -79,7 +79,7 @@ async function writeDraft(draft: string, text: string): Promise<void> {
 async function takeOver(file: string, nonce: string): Promise<boolean> {
   const found = await readHolder(file);
   if (found === undefined) return true;
-  if (!isGone(found)) return false;
+  if (!(await isLeft(found, file))) return false;
   const guard = `${file}.takeover`;
   if (!(await guarded(guard, nonce))) return false;
   try {
@@ -100,14 +100,25 @@ async function guarded(guard: string, nonce: string): Promise<boolean> {
   }
   const other = await readHolder(guard);
   // Its process ended within the moment between making and removing it.
-  if (other && (isGone(other) || (other.pid === 0 && (await isOld(guard))))) await rm(guard, { force: true });
+  if (other && (await isLeft(other, guard))) await rm(guard, { force: true });
   return false;
 }
 
-/** Nobody takes a minute to write a hundred bytes. */
-async function isOld(file: string): Promise<boolean> {
+/** Nobody takes a minute to write a hundred bytes: a power cut leaves a lock without its content. */
+const unreadableMs = 60_000;
+/** A lock is held while one page is written. This machine may have had another name then. */
+const otherHostMs = 10 * 60_000;
+
+/** Nobody holds it any more. */
+async function isLeft(holder: Holder, file: string): Promise<boolean> {
+  if (holder.pid === 0) return isOlder(file, unreadableMs);
+  if (holder.host !== hostname()) return isOlder(file, otherHostMs);
+  return isGone(holder);
+}
+
+async function isOlder(file: string, ms: number): Promise<boolean> {
   const found = await stat(file).catch(() => undefined);
-  return found !== undefined && Date.now() - found.mtimeMs > 60_000;
+  return found !== undefined && Date.now() - found.mtimeMs > ms;
 }
 
 async function readHolder(file: string): Promise<Holder | undefined> {
@@ -140,8 +151,6 @@ function isHolder(value: unknown): value is Holder {
 }
 
 function isGone(holder: Holder): boolean {
-  if (holder.pid === 0) return false;
-  if (holder.host !== hostname()) return false;
   if (holder.pid === process.pid && holder.born === birthOf(process.pid)) return !held.has(holder.nonce);
   try {
     process.kill(holder.pid, 0);

@@ -129,10 +129,21 @@ export class FilePages implements MemoryPages {
   async erase(uri: string, options: { readonly baseVersion?: number }): ReturnType<MemoryPages['erase']> {
     const canonical = canonicalUri(uri);
     const stored = (await this.#find(canonical))?.stored ?? (await this.#parts.pageStore.find(canonical));
-    if (!stored) throw unknownPage(uri, undefined);
+    if (!stored) {
+      // Asked again after a part of forgetting failed: the page is gone, the rest follows.
+      await this.#forgetElsewhere(canonical);
+      throw unknownPage(uri, undefined);
+    }
     const erased = await this.#queue.run(stored.path, async () => this.#erase(stored, options));
-    for (const forget of this.#forgetters) await forget(stored.uri);
+    await this.#forgetElsewhere(stored.uri);
     return erased;
+  }
+
+  /** Each place that held words of the page, whatever becomes of the others. Rejects with the first failure. */
+  async #forgetElsewhere(uri: string): Promise<void> {
+    const outcomes = await Promise.allSettled([...this.#forgetters].map(async (forget) => forget(uri)));
+    const failed = outcomes.find((outcome) => outcome.status === 'rejected');
+    if (failed) throw failed.reason;
   }
 
   onErase(forget: (uri: string) => Promise<void>): () => void {

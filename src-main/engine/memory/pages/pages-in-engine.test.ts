@@ -110,3 +110,24 @@ it('a page that is forgotten for good is gone from file and history, and it is s
   ]);
   await expect(fixture.send('pageHistory', { params: { uri } })).rejects.toMatchObject({ code: 'unknown_page' });
 });
+
+it('a place that could not forget a page keeps no other from it, and is asked again with the page', async () => {
+  const fixture = await openEngineFixture();
+  const { pages } = fixture.engine.memory;
+  await fixture.send('savePage', { params: { uri }, body: { title: 'Theme', truth: 'Dark.' } });
+  const asked: string[] = [];
+  const stop = pages.onErase(async (page) => {
+    asked.push(`first ${page}`);
+    return Promise.reject(new Error('the disk is full'));
+  });
+  pages.onErase(async (page) => {
+    asked.push(`second ${page}`);
+    return Promise.resolve();
+  });
+  await expect(pages.erase(uri, {})).rejects.toThrow('the disk is full');
+  expect(asked).toEqual([`first ${uri}`, `second ${uri}`]);
+  stop();
+  await expect(pages.erase(uri, {})).rejects.toMatchObject({ code: 'unknown_page' });
+  expect(asked.at(-1)).toBe(`second ${uri}`);
+  expect(asked).toHaveLength(3);
+});
