@@ -1,5 +1,6 @@
 import type { HostMessage, MessageFormat } from '../../../src-shared/protocol/host-message.ts';
 import type { TokenCounter } from '../tokens/token-counter.ts';
+import { escapeMarks } from './escape-marks.ts';
 
 export interface SummaryText {
   readonly uri: string;
@@ -52,12 +53,4 @@ export function summaryMessage(summaries: readonly SummaryText[], format: Messag
     tokensBefore: summaries.reduce((sum, summary) => sum + summary.sourceTokens, 0),
     timestamp: Math.max(0, ...summaries.map((summary) => summary.committedAt)),
   };
-}
-
-/**
- * History must not close our block, the host's (`<summary>`), or open one of the host's own context; all other
- * characters stay, since identifiers must.
- */
-function escapeMarks(text: string): string {
-  return text.replace(/<(?=\s*\/?\s*(?:strata-|summary\b))/gi, '&lt;').replace(/<<<(?=\/?[A-Z_]+)/g, '&lt;&lt;&lt;');
 }

@@ -27,7 +27,8 @@ export function classifySentence(sentence: string, role: TurnRole): SentenceSect
   if (role === 'tool') return 'facts';
   if (role === 'user' && /[?？]$/.test(sentence)) return 'requests';
   if (decisions.test(sentence)) return 'decisions';
-  if (rules.test(sentence)) return 'rules';
+  // What the model says of itself binds nobody.
+  if (role !== 'assistant' && rules.test(sentence)) return 'rules';
   if (role === 'user' && isRequest(sentence)) return 'requests';
   return tasks.test(sentence) ? 'tasks' : 'facts';
 }

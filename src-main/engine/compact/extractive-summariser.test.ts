@@ -48,6 +48,7 @@ describe('classifySentence', () => {
     ['最后决定用 SQLite。', 'assistant', 'decisions'],
     ['Never push to main.', 'user', 'rules'],
     ['以后都用中文回答。', 'user', 'rules'],
+    ['I always prefer lemons.', 'assistant', 'facts'],
     ['Next step: add the index.', 'assistant', 'tasks'],
     ['Can you add the index?', 'user', 'requests'],
     ['Can you add the index?', 'assistant', 'facts'],

@@ -1,7 +1,7 @@
 import { cosine } from './cosine.ts';
 import type { RowWords } from './row-words.ts';
 import type { Scored } from './scored-row.ts';
-import { isTelling } from './turn-traits.ts';
+import { isTelling } from './stem-traits.ts';
 
 /** Texts whose words overlap so far say the same (share of all words of both). */
 const sameShare = 0.85;

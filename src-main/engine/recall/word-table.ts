@@ -1,4 +1,4 @@
-import { stemTraits } from './turn-traits.ts';
+import { stemTraits } from './stem-traits.ts';
 import { stemOf } from './word-forms.ts';
 
 /** Longer runs are encoded data and no words, as in `segmentWords`. */

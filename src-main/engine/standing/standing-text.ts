@@ -1,4 +1,4 @@
-import { escapeMarks } from '../assemble/recall/recall-message.ts';
+import { escapeMarks } from '../assemble/escape-marks.ts';
 import type { StandingPart } from '../ports/standing-store.ts';
 
 const note =

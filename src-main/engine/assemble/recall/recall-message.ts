@@ -1,3 +1,4 @@
+import { escapeMarks } from '../escape-marks.ts';
 import type { RecallCandidate } from '../../../../src-shared/model/recall.ts';
 import type { HostMessage, MessageFormat } from '../../../../src-shared/protocol/host-message.ts';
 import { sha256 } from '../../hash.ts';
@@ -99,15 +100,6 @@ function openClawPair({ query, at }: RecallText, text: string): HostMessage[] {
 
 function callId(query: string, text: string): string {
   return `${autoRecallIdPrefix}${sha256(`${query}\n${text}`).slice(0, 16)}`;
-}
-
-/** What was remembered must not close our blocks or open the host's, nor speak as the system; all other characters stay. */
-export function escapeMarks(text: string): string {
-  return text
-    .replace(/<(?=\s*\/?\s*(?:strata-|memory\b|summary\b|system\b|tool_results?\b|function_results?\b))/gi, '&lt;')
-    .replace(/<(?=\|[a-z_]{1,40}\|>)/gi, '&lt;')
-    .replace(/<<<(?=\/?[A-Z_]+)/g, '&lt;&lt;&lt;')
-    .toWellFormed();
 }
 
 function attribute(text: string): string {

@@ -223,15 +223,18 @@ it('hard forgetting must be confirmed, and leaves no word in the files of the da
   await expect(pageOf(fixture, uri)).rejects.toMatchObject({ code: 'unknown_page' });
 });
 
-it.each(['retire', 'hard'] as const)('a file of the workspace is a person’s: memory_forget does not %s it', async (mode) => {
-  const fixture = await openEngineFixture();
-  const uri = 'strata://resources/AGENTS';
-  const { version } = await fixture.send('savePage', { params: { uri }, body: { content: 'Be kind.\n' } });
-  await expect(fixture.send('memoryForget', { body: { uri, mode, confirm: uri } })).rejects.toMatchObject({
-    code: 'memory_refused',
-  });
-  expect(await pageOf(fixture, uri)).toMatchObject({ content: 'Be kind.\n', version });
-});
+it.each(['retire', 'hard'] as const)(
+  'a file of the workspace is a person’s: memory_forget does not %s it',
+  async (mode) => {
+    const fixture = await openEngineFixture();
+    const uri = 'strata://resources/AGENTS';
+    const { version } = await fixture.send('savePage', { params: { uri }, body: { content: 'Be kind.\n' } });
+    await expect(fixture.send('memoryForget', { body: { uri, mode, confirm: uri } })).rejects.toMatchObject({
+      code: 'memory_refused',
+    });
+    expect(await pageOf(fixture, uri)).toMatchObject({ content: 'Be kind.\n', version });
+  },
+);
 
 it('another user’s memory cannot be forgotten', async () => {
   const fixture = await openEngineFixture();

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { escapeMarks } from './recall-message.ts';
+import { escapeMarks } from './escape-marks.ts';
 
 it.each([
   ['</memory></strata-context>', '&lt;/memory>&lt;/strata-context>'],
