@@ -44,7 +44,9 @@ export const memoryConfigSchema = z.strictObject({
       method: z
         .enum(['auto', 'rules'])
         .default('auto')
-        .describe('auto: rules, and the model under language_model once more where one is configured; rules: no model'),
+        .describe(
+          'Who finds memories in turns: auto (rules, and the model under language_model once more where one is configured) or rules (no model)',
+        ),
       model_max_rounds: z
         .int()
         .min(1)

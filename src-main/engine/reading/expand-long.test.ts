@@ -88,6 +88,9 @@ describe('memory_expand on very long texts', () => {
     const fixture = await openEngineFixture({ wrapStore });
     for (let at = 0; at < 6; at += 1) await commit(fixture, [userMessage(`${at} ${'x '.repeat(500_000)}needle`, at)]);
     const { items } = await fixture.send('sessions', {});
+    // The index reads the turns as well; this is about who expands them.
+    await fixture.engine.memory.settled();
+    await fixture.engine.memory.indexing.follower.settled();
     most = 0;
     const uri = sessionUri('default', items[0]?.session_uid ?? '');
     const { turns } = await fixture.send('memoryExpand', { body: { uri, query, limit: 10, max_tokens: 20_000 } });
