@@ -79,14 +79,14 @@ async function step(entry, total, act) {
 
 async function runStep(entry) {
   if (!entry.vitest) {
-    const { code, output } = await run(pinnedNode(), entry.args, { timeoutMs: 8 * minute, capture: entry.counted });
+    const { code, output } = await run(pinnedNode(), entry.args, { timeoutMs: 15 * minute, capture: entry.counted });
     return { code, counts: entry.counted ? readCounts(output) : undefined };
   }
   const folder = mkdtempSync(join(tmpdir(), 'strata-test-'));
   try {
     const report = join(folder, 'report.json');
     const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
-    const { code } = await run(pinnedNode(), [...entry.args, ...reporters], { timeoutMs: 8 * minute });
+    const { code } = await run(pinnedNode(), [...entry.args, ...reporters], { timeoutMs: 15 * minute });
     return { code, counts: vitestCounts(report) };
   } finally {
     rmSync(folder, { recursive: true, force: true });
