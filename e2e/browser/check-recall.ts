@@ -27,7 +27,7 @@ export async function checkRecall(
     await page.locator('.recall-terms').getByText('port').first().waitFor();
     const first = candidates.getByRole('treeitem').first();
     await first.getByText('Packed').waitFor();
-    await first.getByRole('img', { name: /^Score 0\.\d+: / }).waitFor();
+    await first.getByRole('img', { name: /^Score (?:0\.\d+|1(?:\.0+)?): / }).waitFor();
     await page.getByLabel('Parts of the score').getByText(/./).first().waitFor();
     expectEqual((await unnamedControls(page)).join('\n'), '', 'controls without a name');
   });
