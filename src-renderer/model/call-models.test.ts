@@ -54,6 +54,12 @@ describe('rows of decisions', () => {
     const scored = sampleTrace({ decisions: [sampleDecision({ scores: { bm25: 0.3, final: 0.42 }, threshold: 0.5 })] });
     expect(decisionRows(scored)[0]?.scores).toBe('bm25 0.30, final 0.42 / 0.50');
   });
+
+  it('show of a score of many parts what they add up to', () => {
+    const scores = { score: 0.76, lexical: 0.6, vector: 0.1, hotness: 0.06 };
+    const scored = sampleTrace({ decisions: [sampleDecision({ scores, threshold: 0.35 })] });
+    expect(decisionRows(scored)[0]?.scores).toBe('0.76 / 0.35');
+  });
 });
 
 describe('tokens by kind', () => {

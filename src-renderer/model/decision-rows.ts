@@ -9,6 +9,7 @@ import { formatScore } from './format-number.ts';
 import { itemLabel } from './item-label.ts';
 import { reasonClause } from './reason-sentence.ts';
 import { segmentKindWords } from './segment-kinds.ts';
+import { headlineScore } from './headline-score.ts';
 
 /** A decision with its item, ready to be shown, sorted and searched. */
 export interface DecisionRow {
@@ -70,13 +71,16 @@ export function countDecisions(rows: readonly DecisionRow[]): DecisionCounts {
   return { actions, kinds, decisions };
 }
 
+/** A column holds two; the parts of a score of many stand where the decision is opened. */
+const mostScores = 2;
+
 function scoreText(decision: TraceDecision): string {
   const scores = Object.entries(decision.scores);
-  const [only] = scores;
+  const headline = headlineScore(decision.scores);
+  if (headline === undefined) return '';
   const text =
-    scores.length === 1 && only !== undefined
-      ? formatScore(only[1])
+    scores.length === 1 || scores.length > mostScores
+      ? formatScore(headline)
       : scores.map(([name, value]) => `${name} ${formatScore(value)}`).join(', ');
-  if (decision.threshold === undefined || scores.length === 0) return text;
-  return `${text} / ${formatScore(decision.threshold)}`;
+  return decision.threshold === undefined ? text : `${text} / ${formatScore(decision.threshold)}`;
 }

@@ -1,5 +1,6 @@
 import type { DecisionAction, DecisionReason, TraceDecision, TraceItem } from '../../src-shared/model/trace.ts';
 import { formatCount, formatNoun, formatScore } from './format-number.ts';
+import { headlineScore } from './headline-score.ts';
 
 type Case = { readonly decision: TraceDecision; readonly item: TraceItem | undefined };
 
@@ -90,7 +91,7 @@ export function thresholdClause(decision: TraceDecision): string | undefined {
   // What is pinned is recalled whatever its score.
   if (decision.threshold === undefined || decision.reason === 'recalled_pinned') return undefined;
   if (decision.reason === 'recall_over_limit') return `limit ${formatNoun(decision.threshold, 'result')}`;
-  const score = decision.reason === 'recall_over_budget' ? undefined : scoreOf(decision);
+  const score = decision.reason === 'recall_over_budget' ? undefined : headlineScore(decision.scores);
   // Without a score the threshold is a number of tokens.
   if (score === undefined) return `limit ${formatCount(decision.threshold)}`;
   return `${formatScore(score)} ${score < decision.threshold ? '<' : '≥'} ${formatScore(decision.threshold)}`;
@@ -101,14 +102,10 @@ function needs(why: string): (the: Case) => string {
   return ({ decision }) => `${why}, ${tokens(decision.tokens_before)} needed`;
 }
 
-function scoreOf({ scores }: TraceDecision): number | undefined {
-  return scores['final'] ?? scores['score'] ?? Object.values(scores)[0];
-}
-
 /** `, score 0.86`, where there is one and it is compared with nothing. */
 function withScore(decision: TraceDecision): string {
   const isCompared = decision.threshold !== undefined && decision.reason !== 'recall_over_limit';
-  const score = isCompared ? undefined : scoreOf(decision);
+  const score = isCompared ? undefined : headlineScore(decision.scores);
   return score === undefined ? '' : `, score ${formatScore(score)}`;
 }
 

@@ -7,12 +7,15 @@ const knownParts = [
   'link',
   'parent',
   'neighbour',
+  'related',
   'speaker',
   'time',
   'statement',
   'intent',
   'hotness',
+  'pinned',
   'source',
+  'anchor',
 ] as const;
 
 export type PartTone = (typeof knownParts)[number] | 'other';
@@ -35,6 +38,9 @@ const meanings: Readonly<Record<string, string>> = {
   time: 'It falls into the time that the question is about',
   statement: 'Added for what states something, taken away for what asks itself',
   intent: 'Its kind is what such a question is about',
+  related: 'Words that go together with those of the query in what was found',
+  pinned: 'You pinned it',
+  anchor: 'Taken away from the page that the question is about, where others answer it',
   hotness: 'Used often, or lately',
   source: 'Taken away from journals and logs, which repeat whatever was talked about',
 };

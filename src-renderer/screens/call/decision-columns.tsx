@@ -15,6 +15,7 @@ import { KindMark } from '../../components/KindMark.tsx';
 import type { DecisionRow } from '../../model/decision-rows.ts';
 import { matchesDecision } from '../../model/decision-rows.ts';
 import { formatCount } from '../../model/format-number.ts';
+import { headlineScore } from '../../model/headline-score.ts';
 
 export const decisionFeatures = tableFeatures({
   rowSortingFeature,
@@ -69,7 +70,7 @@ export const decisionColumns = helper.columns([
     sortFn: 'alphanumeric',
     cell: (cell) => <span title={cell.row.original.decision.reason}>{cell.getValue()}</span>,
   }),
-  helper.accessor((row) => Object.values(row.decision.scores)[0] ?? -Infinity, {
+  helper.accessor((row) => headlineScore(row.decision.scores) ?? -Infinity, {
     id: 'score',
     header: 'Score',
     sortFn: 'basic',

@@ -42,7 +42,7 @@ export function checkGates(given: Candidate): GateResult {
   if (secrets.length > 0) {
     return refuse(
       'secret',
-      `It has a ${secrets.join(' and a ')} in it. Secrets are never kept in memory; put them into a password manager and remember where they are.`,
+      `A secret is in it (${secrets.join(', ')}). Secrets are never kept in memory; put them into a password manager and remember where they are.`,
       { durable: true, useful: false },
     );
   }

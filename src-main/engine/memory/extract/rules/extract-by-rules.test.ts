@@ -33,6 +33,13 @@ it('a correction names the turn of the answer that it corrects as well', () => {
   });
 });
 
+it.each([
+  'We decided to close the ledger on the last Friday of the month.',
+  'We decided to publish the report in the last week of the quarter.',
+])('a day of a rule is no day of the calendar: %s', (said) => {
+  expect(extract(said).map((one) => one.text)).toEqual([said]);
+});
+
 it('days are those where the user is', () => {
   const at = Date.parse('2026-11-02T23:30:00Z');
   const [here] = extract('I have an interview tomorrow.', { at, timeZone: 'UTC' });

@@ -61,7 +61,7 @@ const countPattern = '\\d{1,3}|an?|one|two|three|four|five|six|seven|eight|nine|
 
 const english = new RegExp(
   [
-    `(?<prep>\\b(?:on|by|until|since|from)\\s+)?\\b(?:(?<rel>next|this|last|coming)\\s+(?<wd>${weekdayPattern})|(?<relunit>next|this|last)\\s+(?<unit>week|month|year))\\b`,
+    `(?<prep>\\b(?:on|by|until|since|from)\\s+)?\\b(?:(?<rel>next|this|last|coming)\\s+(?<wd>${weekdayPattern})|(?<relunit>next|this|last)\\s+(?<unit>week|month|year))\\b(?!\\s+of\\b)`,
     `\\b(?<day>day after tomorrow|day before yesterday|today|tonight|tomorrow|yesterday)\\b`,
     `\\bin\\s+(?<inn>${countPattern})\\s+(?<inunit>day|week|month|year)s?\\b(?!\\s+of)`,
     `\\b(?<ago>${countPattern})\\s+(?<agounit>day|week|month|year)s?\\s+ago\\b`,
@@ -109,13 +109,15 @@ export function resolveDates(text: string, said: LocalDay, onlyRelative = false)
   const told = text
     .replace(english, (...found: unknown[]) => {
       const whole = String(found[0]);
+      const offset = Number(found.at(-3));
+      const before = text.slice(Math.max(0, offset - 8), offset);
+      // "The last Friday", "every next year": a day of a rule, not of the calendar.
+      if (/\b(?:the|every|each)\s+$/i.test(before) && /^(?:next|this|last|coming)\b/i.test(whole)) return whole;
       const resolved = note(englishDate(groupsOf(found), said, onlyRelative));
       if (resolved === undefined) return whole;
       const { prep, before: kept } = groupsOf(found);
       if (kept !== undefined) return `${kept}${/^(?:is|was)\s/i.test(kept) ? 'on ' : ''}${resolved}`;
       const word = prep?.trim() ?? (resolved.length < 10 ? 'in' : 'on');
-      const offset = Number(found.at(-3));
-      const before = text.slice(Math.max(0, offset - 8), offset);
       return /\b(?:on|in|by|until|before|after|since|from|for|to|till|of)\s+$/i.test(before)
         ? resolved
         : `${word} ${resolved}`;
