@@ -7,7 +7,7 @@ import { startHost, type Host } from '../host.ts';
 import { productVersion } from '../product-version.ts';
 import { openSessionStore } from '../store/open-session-store.ts';
 import { escapeControls } from './escape-controls.ts';
-import { runCli } from './run-cli.ts';
+import { cliAt } from './testing/cli-at.ts';
 
 const evil = 'clear\u001b[2J title\u001b]0;owned\u0007 back\rover c1\u009b31m turned\u202e';
 const unsafe = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/;
@@ -16,17 +16,7 @@ let dataDir = '';
 let host: Host;
 let uid = '';
 
-async function cli(...args: string[]) {
-  let [out, err] = ['', ''];
-  const code = await runCli(args, {
-    env: { HOME: dataDir, STRATA_HOME: dataDir, PATH: '/nonexistent' },
-    stdout: (text) => (out += text),
-    stderr: (text) => (err += text),
-    now: () => new Date(),
-    root: dataDir,
-  });
-  return { code, out, err };
-}
+const cli = cliAt(() => dataDir);
 
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'strata-cli-controls-'));

@@ -4,23 +4,12 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startHost, type Host } from '../../host.ts';
 import { productVersion } from '../../product-version.ts';
-import { runCli } from '../run-cli.ts';
+import { cliAt } from '../testing/cli-at.ts';
 
 let dataDir = '';
 let host: Host;
 
-async function cli(...args: string[]) {
-  let out = '';
-  let err = '';
-  const code = await runCli(args, {
-    env: { HOME: dataDir, STRATA_HOME: dataDir, PATH: '/nonexistent' },
-    stdout: (text) => (out += text),
-    stderr: (text) => (err += text),
-    now: () => new Date(),
-    root: dataDir,
-  });
-  return { code, out, err };
-}
+const cli = cliAt(() => dataDir);
 
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'strata-cli-checkpoints-'));

@@ -6,23 +6,12 @@ import { startHost, type Host } from '../../host.ts';
 import { productVersion } from '../../product-version.ts';
 import { openSessionStore } from '../../store/open-session-store.ts';
 import { sampleIdentity } from '../../store/testing/samples.ts';
-import { runCli } from '../run-cli.ts';
+import { cliAt } from '../testing/cli-at.ts';
 
 let dataDir = '';
 let host: Host;
 
-async function cli(...args: string[]) {
-  let out = '';
-  let err = '';
-  const code = await runCli(args, {
-    env: { HOME: dataDir, STRATA_HOME: dataDir, PATH: '/nonexistent' },
-    stdout: (text) => (out += text),
-    stderr: (text) => (err += text),
-    now: () => new Date(),
-    root: dataDir,
-  });
-  return { code, out, err };
-}
+const cli = cliAt(() => dataDir);
 
 const json = async (...args: string[]) => JSON.parse((await cli(...args, '--json')).out);
 

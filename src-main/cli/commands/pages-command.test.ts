@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startHost, type Host } from '../../host.ts';
 import { productVersion } from '../../product-version.ts';
 import { repositoryRoot } from '../../repository-root.ts';
-import { runCli } from '../run-cli.ts';
+import { cliAt } from '../testing/cli-at.ts';
 
 const uri = 'strata://user/default/memories/preferences/theme';
 let dataDir = '';
@@ -15,18 +15,7 @@ let host: Host;
 
 const env = () => ({ HOME: dataDir, STRATA_HOME: dataDir, PATH: '/nonexistent' });
 
-async function cli(...args: string[]) {
-  let out = '';
-  let err = '';
-  const code = await runCli(args, {
-    env: env(),
-    stdout: (line) => (out += line),
-    stderr: (line) => (err += line),
-    now: () => new Date(),
-    root: dataDir,
-  });
-  return { code, out, err };
-}
+const cli = cliAt(() => dataDir);
 
 /** The command as a program of its own, with something on its standard input. */
 async function piped(input: string, ...args: string[]) {
